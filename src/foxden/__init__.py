@@ -1,0 +1,96 @@
+"""Foxden: five fox-themed table games to play, to write bots for, and to design with."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from foxden.engine.errors import (
+    BadNotation,
+    BadOption,
+    BadParts,
+    BadRecord,
+    BadSeats,
+    BadSeed,
+    CacheUnwritable,
+    FoxdenError,
+    IllegalAction,
+    MatchOver,
+    NothingToUndo,
+    NotYourTurn,
+    UnknownBot,
+    UnknownGame,
+    WrongRules,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from foxden.engine.game import Action, Game
+    from foxden.engine.match import Match
+
+    # At run time `foxden.games` is the package of that name, which can be called.
+    def games() -> tuple[str, ...]:
+        """Names all games."""
+
+
+__all__ = [
+    "Action",
+    "BadNotation",
+    "BadOption",
+    "BadParts",
+    "BadRecord",
+    "BadSeats",
+    "BadSeed",
+    "CacheUnwritable",
+    "FoxdenError",
+    "Game",
+    "IllegalAction",
+    "Match",
+    "MatchOver",
+    "NotYourTurn",
+    "NothingToUndo",
+    "UnknownBot",
+    "UnknownGame",
+    "WrongRules",
+    "game",
+    "games",
+    "new",
+]
+
+_HOMES = {"Action": "foxden.engine.game", "Game": "foxden.engine.game", "Match": "foxden.engine.match"}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what needs the compiler only when it is asked for."""
+    if name == "games":
+        return import_module("foxden.games")
+    if name in _HOMES:
+        import_module("foxden.games")  # so that records find their games
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'foxden' has no attribute {name!r}")
+
+
+def game(name: str) -> Game:
+    """Gives a game by its name."""
+    import_module("foxden.games")
+    from foxden.engine.game import find
+
+    return find(name)
+
+
+def new(
+    name: str,
+    *,
+    seats: int | None = None,
+    seed: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Any] | None = None,
+    names: Sequence[str] | Mapping[int, str] = (),
+) -> Match:
+    """Deals a new match: fewest seats, printed rules and a random seed where nothing else is said."""
+    from foxden.engine.match import Match
+
+    return Match(
+        game(name), seats=seats, seed=seed, options=options, parts=parts, names=names
+    )

@@ -1,0 +1,87 @@
+"""The functions that every game defines, callable on any game's state.
+
+Generic code (search, environments, the match itself) is written once and calls these. Which
+game's function is meant follows from the state's record type: Numba settles it when it compiles
+the caller, at no cost; interpreted code looks it up.
+
+Every state has these fields, before its own:
+
+    rng     the random stream (foxden.engine.rng)
+    seats   how many seats play
+    to_act  the seat asked now, -1 when the match is over
+
+    deal(s)              starts a match; reads only rng, seats, options and parts of the state
+    legal(s, out) -> n   writes the legal action ids of the seat asked, ascending
+    apply(s, action)     plays a legal action in place; legality is the caller's duty
+    scores(s, out)       writes each seat's points
+    winners(s, out)      writes 1 for each seat that has won, else 0
+    observe(s, seat)     wipes in place what the seat (-1: a spectator) may not know
+    resample(s, seat)    fills a wiped state with a random world that fits what the seat knows
+    seen(s, action, seat) -> label   the action as the seat sees it
+    features(s, seat, out)           writes the observation tensor of a wiped state
+    greedy(s, legal, n) -> action    a sensible choice from what the seat asked knows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+from foxden.engine.kernel import CHECKED, COMPILED, rule
+
+if TYPE_CHECKING:
+    from foxden.engine.game import Game
+
+HEAD = [("rng", "i8"), ("seats", "i8"), ("to_act", "i8")]
+
+_by_layout: dict[Any, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Makes the game's functions answer for states of its layout."""
+    for layout in (game.state, from_dtype(game.state)):
+        if _by_layout.setdefault(layout, game) is not game:
+            other = _by_layout[layout].name
+            raise TypeError(f"{game.name} and {other} have one state layout; add a field to one")
+
+
+def _generic(name: str) -> Callable[..., Any]:
+    """Makes the function that stands for every game's function of that name."""
+
+    def stub(s, *args):  # type: ignore[no-untyped-def]
+        return getattr(_by_layout[s.dtype], name)(s, *args)
+
+    def resolve(s, *args):  # type: ignore[no-untyped-def]
+        chosen = getattr(_by_layout[s], name)
+
+        def call(s, *args):  # type: ignore[no-untyped-def]
+            return chosen(s, *args)
+
+        return call
+
+    stub.__name__ = stub.__qualname__ = name
+    if COMPILED:
+        options = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+        overload(stub, strict=False, jit_options=options)(resolve)
+    return stub
+
+
+deal = _generic("deal")
+legal = _generic("legal")
+apply = _generic("apply")
+scores = _generic("scores")
+winners = _generic("winners")
+observe = _generic("observe")
+resample = _generic("resample")
+seen = _generic("seen")
+features = _generic("features")
+greedy = _generic("greedy")
+
+
+@rule
+def is_over(s: Any) -> Any:
+    """Tells whether the match has ended."""
+    return s.to_act < 0

@@ -1,0 +1,160 @@
+"""Python's way into compiled rules: functions over (states, i), a third of a microsecond a call.
+
+An array of records goes through Numba's front desk eight times faster than one record alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from foxden.engine import contract
+from foxden.engine.contract import (
+    apply,
+    deal,
+    features,
+    greedy,
+    is_over,
+    legal,
+    observe,
+    resample,
+    scores,
+    seen,
+    winners,
+)
+from foxden.engine.kernel import records, rule
+from foxden.engine.rng import below, start_stream
+
+
+@rule
+def start(states, i, low, high):
+    """Seeds and deals; options and parts are in the state already."""
+    start_stream(states[i], low, high)
+    deal(states[i])
+
+
+@rule
+def legal_of(states, i, out):
+    """Writes the legal actions and returns how many; none when the match is over."""
+    if is_over(states[i]):
+        return 0
+    return legal(states[i], out)
+
+
+@rule
+def move(states, i, action, out):
+    """Plays an action if it is legal and writes the next ones; -1, and nothing, if it is not."""
+    s = states[i]
+    if is_over(s):
+        return -1
+    for k in range(legal(s, out)):
+        if out[k] == action:
+            apply(s, action)
+            return 0 if is_over(s) else legal(s, out)
+    return -1
+
+
+@rule
+def replay(states, i, actions, n):
+    """Plays n actions that are known to be legal."""
+    for k in range(n):
+        apply(states[i], actions[k])
+
+
+@rule
+def observe_of(states, i, seat):
+    """Wipes what the seat may not know."""
+    observe(states[i], seat)
+
+
+@rule
+def resample_of(states, i, seat, low, high):
+    """Fills a wiped state with a world drawn from a stream of its own."""
+    start_stream(states[i], low, high)
+    resample(states[i], seat)
+
+
+@rule
+def seen_of(states, i, action, seat):
+    """Gives the action as the seat sees it."""
+    return seen(states[i], action, seat)
+
+
+@rule
+def scores_of(states, i, out):
+    """Writes each seat's points."""
+    scores(states[i], out)
+
+
+@rule
+def winners_of(states, i, out):
+    """Writes 1 for each winner."""
+    winners(states[i], out)
+
+
+@rule
+def features_of(states, i, seat, out):
+    """Writes the observation tensor of a wiped state."""
+    features(states[i], seat, out)
+
+
+@rule
+def greedy_of(states, i, out, low, high):
+    """Chooses greedily for the seat asked; the stream settles ties."""
+    s = states[i]
+    start_stream(s, low, high)
+    return greedy(s, out, legal(s, out))
+
+
+@rule
+def play_randomly(states, i, out):
+    """Plays random legal actions to the end and returns how many."""
+    s = states[i]
+    plies = 0
+    while not is_over(s):
+        apply(s, out[below(s, legal(s, out))])
+        plies += 1
+    return plies
+
+
+@rule
+def play_matches(states, i, out, matches):
+    """Deals and plays random matches one after another and returns the actions played."""
+    plies = 0
+    for _ in range(matches):
+        deal(states[i])
+        plies += play_randomly(states, i, out)
+    return plies
+
+
+def prepare(game: contract.Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
+    """Compiles every door for a game, or loads what was compiled before; reports after each."""
+    states = records(game.state, 2)
+    game.configure(states, 0, seats=game.seats[0])
+    out = np.zeros(game.actions, np.int64)
+    tensor = np.zeros(game.tensor_size, np.float32)
+
+    def wiped() -> Any:
+        states[1] = states[0]
+        observe_of(states, 1, -1)
+        return states
+
+    steps: list[Callable[[], Any]] = [
+        lambda: start(states, 0, 0, 0),
+        lambda: legal_of(states, 0, out),
+        lambda: replay(states, 0, out, 0),
+        lambda: move(states, 0, -1, out),
+        lambda: seen_of(states, 0, int(out[0]), 0),
+        lambda: scores_of(states, 0, out),
+        lambda: winners_of(states, 0, out),
+        lambda: features_of(wiped(), 1, -1, tensor),
+        lambda: greedy_of(states, 0, out, 0, 0),
+        lambda: resample_of(wiped(), 1, -1, 0, 0),
+        lambda: play_randomly(states, 0, out),
+    ]
+    for done, step in enumerate(steps):
+        report(done, len(steps))
+        step()
+    report(len(steps), len(steps))

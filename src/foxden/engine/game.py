@@ -1,0 +1,240 @@
+"""What a game is to the rest of Foxden, and where games are found by name."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from foxden.engine import contract
+from foxden.engine.errors import BadNotation, BadSeats, UnknownGame
+from foxden.engine.kernel import Known, write_field
+from foxden.engine.options import Option, check_options
+from foxden.engine.parts import Parts, changed_parts, read_parts
+from foxden.engine.voice import Voice
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One choice: `int(a)` is its id, `str(a)` its notation."""
+
+    id: int
+    notation: str
+
+    def __int__(self) -> int:
+        """Gives the id."""
+        return self.id
+
+    __index__ = __int__
+
+    def __str__(self) -> str:
+        """Gives the notation."""
+        return self.notation
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One block of the observation tensor, for spec sheets."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """Counts its numbers."""
+        return math.prod(self.shape)
+
+
+class Words(Protocol):
+    """A game's words: the module `words` of its folder.
+
+    `known` is always a wiped state, so nothing said can tell a secret.
+    """
+
+    def notation(self, label: int) -> str:
+        """Writes an action, or a hidden action as others see it."""
+
+    def table(self, known: Known, seat: int) -> dict[str, Any]:
+        """Lays out what the seat knows, ready for JSON."""
+
+    def question(self, known: Known, voice: Voice) -> str:
+        """Says in a sentence what is asked of whom."""
+
+    def explain(self, known: Known, action: int, voice: Voice) -> str:
+        """Says what a legal action does."""
+
+    def refuse(self, known: Known, action: int, voice: Voice) -> tuple[str, str]:
+        """Says why an action is not legal, and by which rule."""
+
+    def tell(self, before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+        """Tells what happened, in sentences."""
+
+    def tally(self, known: Known) -> list[list[tuple[str, int]]]:
+        """Explains each seat's score line by line; the lines add up to it."""
+
+    def rules_now(self, known: Known) -> tuple[str, ...]:
+        """Names the rules that bear on the present decision."""
+
+
+Compiled = Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Everything of one game. The compiled functions are described in `contract`."""
+
+    name: str  # as people type it: "happy-fox"
+    title: str
+    blurb: str  # one sentence
+    kind: str
+    minutes: str
+    package: str  # holds guide.md, parts.toml and the module terminal
+    rules_version: int
+    seats: tuple[int, ...]  # the numbers of seats that can play
+    state: np.dtype[Any]
+    actions: int  # action ids are 0 … actions - 1
+    hidden_actions: int  # as many more labels stand for what others see of a hidden action
+    options: tuple[Option, ...]
+    tensor: tuple[Feature, ...]
+    words: Words
+    # Gives the state fields that hold the printed numbers, or raises BadParts.
+    fit_parts: Callable[[Parts], Mapping[str, Any]]
+    # Gives the most actions that a match can take, from its dealt state.
+    longest: Callable[[Known], int]
+
+    deal: Compiled
+    legal: Compiled
+    apply: Compiled
+    scores: Compiled
+    winners: Compiled
+    observe: Compiled
+    resample: Compiled
+    seen: Compiled
+    features: Compiled
+    greedy: Compiled
+
+    # Raises BadOption for seats and options that do not go together.
+    check_table: Callable[[int, Mapping[str, Any]], None] = field(default=lambda seats, options: None)
+
+    def __post_init__(self) -> None:
+        """Checks the layout and makes the game known to generic code."""
+        missing = {name for name, _ in contract.HEAD} | {o.name for o in self.options}
+        missing -= set(self.state.names or ())
+        if missing:
+            raise TypeError(f"{self.name}: the state lacks {', '.join(sorted(missing))}")
+        contract.register(self)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Gives the game's own folder."""
+        return Path(str(resources.files(self.package)))
+
+    @cached_property
+    def printed(self) -> Parts:
+        """Gives the printed numbers of parts.toml."""
+        return read_parts(self.folder / "parts.toml")
+
+    @cached_property
+    def guide(self) -> str:
+        """Gives the guide in Markdown."""
+        return (self.folder / "guide.md").read_text(encoding="utf-8")
+
+    @cached_property
+    def labels(self) -> tuple[Action, ...]:
+        """Gives every action, then every hidden action as others see it."""
+        count = self.actions + self.hidden_actions
+        return tuple(Action(label, self.words.notation(label)) for label in range(count))
+
+    @cached_property
+    def _by_notation(self) -> dict[str, Action]:
+        return {str(action): action for action in self.labels[: self.actions]}
+
+    @cached_property
+    def tensor_size(self) -> int:
+        """Counts the numbers of the observation tensor."""
+        return sum(feature.size for feature in self.tensor)
+
+    def action(self, given: Action | int | str) -> Action:
+        """Finds the action that is meant: itself, its id or its notation."""
+        if isinstance(given, Action):
+            given = given.id
+        if isinstance(given, str):
+            text = " ".join(given.lower().split())
+            found = self._by_notation.get(text)
+            if found:
+                return found
+            near = difflib.get_close_matches(text, self._by_notation, 3)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise BadNotation(f"{given!r} is no move of {self.title}.{hint}")
+        if isinstance(given, bool) or not 0 <= given < self.actions:
+            raise BadNotation(
+                f"{given!r} is no move of {self.title}; ids go from 0 to {self.actions - 1}."
+            )
+        return self.labels[given]
+
+    def check_seats(self, seats: int) -> int:
+        """Refuses a number of seats that the game is not made for."""
+        if isinstance(seats, bool) or seats not in self.seats:
+            few, many = self.seats[0], self.seats[-1]
+            raise BadSeats(f"{self.title} is for {few} to {many} seats, not {seats!r}.")
+        return int(seats)
+
+    def table(
+        self,
+        seats: int,
+        options: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Any] | None = None,
+    ) -> tuple[int, dict[str, Any], Parts]:
+        """Checks what a table asks for, and gives it completed: seats, options, parts."""
+        self.check_seats(seats)
+        checked = check_options(self.options, options or {})
+        self.check_table(seats, checked)
+        return seats, checked, changed_parts(self.printed, parts or {})
+
+    def configure(
+        self,
+        states: Any,
+        i: int,
+        *,
+        seats: int,
+        options: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Writes seats, options and printed numbers into a state, ready to be dealt."""
+        seats, checked, printed = self.table(seats, options, parts)
+        fields = dict(self.fit_parts(printed))
+        fields["seats"] = seats
+        fields |= {option.name: option.code(checked[option.name]) for option in self.options}
+        for name, value in fields.items():
+            write_field(states, i, name, value)
+
+
+_modules: dict[str, str] = {}
+
+
+def announce(name: str, module: str) -> None:
+    """Says in which module a game is found; it is imported when first asked for."""
+    _modules[name] = module
+
+
+def announced() -> tuple[str, ...]:
+    """Names all games."""
+    return tuple(_modules)
+
+
+def find(name: str) -> Game:
+    """Gives the game of that name."""
+    if name not in _modules:
+        near = difflib.get_close_matches(str(name), _modules, 1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(_modules)}.{hint}")
+    game: Game = import_module(_modules[name]).GAME
+    return game

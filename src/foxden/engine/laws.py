@@ -1,0 +1,323 @@
+"""The laws that hold in every game, as a suite that the author of a game runs: `check_game`.
+
+Beside its rules a game brings a `Truth`, written from the rulebook and not from the code: what
+is conserved, and how hidden pieces can change places without a seat noticing. The laws play
+random matches and hold the game to it. A broken law is a `LawBroken` with the match so far.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foxden.engine import doors
+from foxden.engine.errors import BadOption, LawBroken
+from foxden.engine.game import Game
+from foxden.engine.kernel import Known, plain, record_bytes, records, write_field
+from foxden.engine.match import SPECTATOR, Match
+from foxden.engine.rng import split_seed
+
+WORLDS = 12  # resampled worlds for each position and viewer
+SCRAMBLES = 6
+DEPTH = 24  # positions of a match that are looked at from every seat
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the rulebook says of a game's pieces, for the laws to compare with."""
+
+    # Gives what never changes while a match runs, such as all pieces sorted.
+    conserved: Callable[[Known], object]
+    # Moves hidden pieces among places that the seat (-1: a spectator) cannot tell apart.
+    scramble: Callable[[Known, int, random.Random], None]
+    # Option sets to try; all combinations where nothing is said.
+    tables: tuple[Mapping[str, Any], ...] | None = None
+
+
+def tables(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Lists every number of seats with every set of options that go together."""
+    names = [option.name for option in game.options]
+    every = itertools.product(*[option.samples() for option in game.options])
+    option_sets = truth.tables or tuple(dict(zip(names, values, strict=True)) for values in every)
+    for seats in game.seats:
+        for options in option_sets:
+            try:
+                game.table(seats, options)
+            except BadOption:
+                continue
+            yield seats, options
+
+
+def check_game(game: Game, truth: Truth, *, matches: int = 3, seed: int = 0) -> None:
+    """Checks every law for every number of seats and every set of options."""
+    check_notation(game)
+    for seats, options in tables(game, truth):
+        for index in range(matches):
+            check_match(game, truth, seats, options, seed + index)
+
+
+def check_notation(game: Game) -> None:
+    """Law: every action has a notation of its own that leads back to it."""
+    written = [str(label) for label in game.labels]
+    _require(len(set(written)) == len(written), "notation", "two actions are written alike")
+    for action in game.labels[: game.actions]:
+        _require(game.action(str(action)) is action, "notation", f"{action} leads elsewhere")
+        clean = str(action) == " ".join(str(action).lower().split()) and str(action).isprintable()
+        _require(clean, "notation", f"{str(action)!r} has capitals or odd spaces")
+
+
+def check_match(
+    game: Game, truth: Truth, seats: int, options: Mapping[str, Any], seed: int
+) -> Match:
+    """Plays one random match and checks all laws on its way; gives the finished match."""
+    return _Trial(game, truth, seats, options, seed).run()
+
+
+def trace(game: Game, seats: int, options: Mapping[str, Any], seed: int) -> str:
+    """Hashes all that rules compute in a random match: equal compiled and interpreted."""
+    match = Match(game, seats=seats, seed=seed, options=options)
+    dice = random.Random(seed)
+    digest = hashlib.sha256(match.state_bytes())
+    out = np.zeros(game.actions, np.int64)
+    tensor = np.zeros(game.tensor_size, np.float32)
+    while not match.is_over:
+        viewer = dice.randrange(-1, seats)
+        wiped = match.wiped(None if viewer < 0 else viewer)
+        digest.update(record_bytes(wiped, 0))
+        doors.features_of(wiped, 0, viewer, tensor)
+        digest.update(tensor.tobytes())
+        doors.resample_of(wiped, 0, viewer, match.ply, seed)
+        digest.update(record_bytes(wiped, 0))
+        mine = match.wiped(match.to_act)
+        choice = doors.greedy_of(mine, 0, out, match.ply, seed)
+        label = doors.seen_of(match.truth(), 0, int(choice), viewer)
+        digest.update(f"{choice} {label}".encode())
+        match.play(int(choice) if dice.random() < 0.2 else dice.choice(match.legal()))
+        digest.update(match.state_bytes())
+    digest.update(repr((match.scores, match.winners)).encode())
+    return digest.hexdigest()
+
+
+def _require(holds: bool, law: str, message: str) -> None:
+    if not holds:
+        raise LawBroken(law, message)
+
+
+class _Trial:
+    """One random match under the laws."""
+
+    def __init__(
+        self, game: Game, truth: Truth, seats: int, options: Mapping[str, Any], seed: int
+    ) -> None:
+        self.game = game
+        self.truth = truth
+        self.dice = random.Random(f"{game.name} {seats} {sorted(options.items())} {seed}")
+        self.match = Match(game, seats=seats, seed=seed, options=options)
+        self.bound = game.longest(plain(self.match.truth(), 0))
+        self.pieces = truth.conserved(plain(self.match.truth(), 0))
+        self.scratch = records(game.state, 2)
+        self.out = np.zeros(game.actions, np.int64)
+        self.tensor = np.zeros(game.tensor_size, np.float32)
+        self.by_tensor: dict[tuple[int, bytes], bytes] = {}
+        self.hidden = self.varied = 0  # positions with something hidden; those that resample varies
+
+    def require(self, holds: bool, law: str, message: str) -> None:
+        if not holds:
+            raise LawBroken(law, f"{message}\n{self.match.record()}")
+
+    def run(self) -> Match:
+        match = self.match
+        self.check_deal()
+        plan = self.dice.sample(range(self.bound), min(self.bound, DEPTH))
+        looks = set(plan) | set(range(0, 400, max(1, 400 // DEPTH)))
+        while not match.is_over:
+            self.require(match.ply < self.bound, "bound", f"over {self.bound} actions")
+            self.check_legal()
+            if match.ply in looks:
+                for viewer in range(SPECTATOR, match.seats):
+                    self.check_knowledge(viewer)
+            match.play(self.dice.choice(match.legal()))
+            self.check_pieces(match.truth())
+        self.check_end()
+        self.require(
+            self.varied > 0 or self.hidden == 0,
+            "resample varies",
+            f"{self.hidden} positions hide something, and resample varied none of them",
+        )
+        return match
+
+    def check_deal(self) -> None:
+        """Law: a deal depends on seed, seats, options and parts, on nothing that lay there before."""
+        fresh = self.match.state_bytes()
+        states = self.scratch
+        states[0] = self.match.truth()[0]
+        doors.play_randomly(states, 0, self.out)
+        doors.start(states, 0, *split_seed(self.match.seed))
+        self.require(record_bytes(states, 0) == fresh, "same seed, same deal", "deals differ")
+
+    def check_legal(self) -> None:
+        """Law: while a match runs, legal is not empty, ascends, and stays within the ids."""
+        ids = [int(action) for action in self.match.legal()]
+        self.require(bool(ids), "legal", "nothing is open to the seat asked")
+        self.require(ids == sorted(set(ids)), "legal", f"{ids} does not ascend")
+        self.require(0 <= ids[0] and ids[-1] < self.game.actions, "legal", f"{ids} is out of range")
+        asked = self.match.to_act
+        self.require(asked is not None and 0 <= asked < self.match.seats, "legal", "nobody is asked")
+
+    def check_pieces(self, states: Any) -> None:
+        """Law: pieces are conserved."""
+        now = self.truth.conserved(plain(states, 0))
+        self.require(now == self.pieces, "conservation", f"{self.pieces} has become {now}")
+
+    def check_knowledge(self, viewer: int) -> None:
+        """Checks all that one viewer may and may not know here."""
+        seat = None if viewer == SPECTATOR else viewer
+        wiped = self.match.wiped(seat)
+        seen = record_bytes(wiped, 0)
+        known = plain(wiped, 0)
+        self.require(known.rng == 0, "no leak", "the random stream is not wiped")
+        asked = -1 if self.match.to_act is None else self.match.to_act
+        self.require(known.to_act == asked, "no leak", "who is asked is open to all")
+        doors.observe_of(wiped, 0, viewer)
+        self.require(record_bytes(wiped, 0) == seen, "no leak", "observing twice wipes more")
+        told = self.all_told(self.match, viewer)
+        self.check_words(viewer)
+        self.check_tensor(wiped, viewer, seen)
+        changed = self.check_scrambles(viewer, seen, told)
+        self.check_worlds(viewer, wiped, seen, changed)
+
+    def all_told(self, match: Match, viewer: int) -> str:
+        """Gathers everything that leaves for a viewer: view, features, choices, refusals."""
+        seat = None if viewer == SPECTATOR else viewer
+        doors.features_of(match.wiped(seat), 0, viewer, self.tensor)
+        told: list[Any] = [match.view(seat), self.tensor.tolist()]
+        if seat is not None and match.to_act == seat:
+            legal = [int(action) for action in match.legal()]
+            choice = int(doors.greedy_of(match.wiped(seat), 0, self.out, 1, 2))
+            self.require(choice in legal, "greedy", f"it chose {choice} of {legal}")
+            told += [legal, choice, self.refusals(match, seat, legal)]
+        return json.dumps(told)
+
+    def refusals(self, match: Match, seat: int, legal: list[int]) -> dict[int, tuple[str, str]]:
+        """Gives the reason for everything that is not open."""
+        known, voice, refuse = match.known(seat), match.voice(seat), self.game.words.refuse
+        closed = set(range(self.game.actions)) - set(legal)
+        return {action: refuse(known, action, voice) for action in sorted(closed)}
+
+    def check_words(self, viewer: int) -> None:
+        """Law: every choice is explained, and every refusal names a rule."""
+        match = self.match
+        view = match.view(None if viewer == SPECTATOR else viewer)
+        self.require(bool(view["question"]), "words", "no question")
+        if match.to_act != viewer:
+            self.require(view["legal"] == [], "no leak", "choices are shown to a seat not asked")
+            return
+        legal = [int(action) for action in match.legal()]
+        shown = [choice["id"] for choice in view["legal"]]
+        self.require(shown == legal, "no leak", f"the wiped state allows {shown}, the truth {legal}")
+        self.require(all(choice["says"] for choice in view["legal"]), "words", "no explanation")
+        for action, (reason, rule) in self.refusals(match, viewer, legal).items():
+            good = bool(reason) and re.fullmatch(r"[A-Z]{2}-[0-9]+", rule)
+            self.require(bool(good), "words", f"{action} is refused with {reason!r}, {rule!r}")
+        for action in legal:
+            label = doors.seen_of(match.truth(), 0, action, viewer)
+            self.require(label == action, "seen", "a seat sees its own action as it is")
+
+    def check_tensor(self, wiped: Any, viewer: int, seen: bytes) -> None:
+        """Law: the tensor is bounded, and tells apart whatever the viewer can tell apart."""
+        self.tensor[:] = np.nan
+        doors.features_of(wiped, 0, viewer, self.tensor)
+        good = bool(np.all(np.abs(self.tensor) <= 1))
+        self.require(good, "features", "a number is missing or beyond 1")
+        before = self.by_tensor.setdefault((viewer, self.tensor.tobytes()), seen)
+        self.require(before == seen, "features", "two views have one tensor")
+
+    def check_scrambles(self, viewer: int, seen: bytes, told: str) -> int:
+        """Law: what a viewer is told does not depend on what it may not know."""
+        truth = self.match.state_bytes()
+        worlds = {truth}
+        for _ in range(SCRAMBLES):
+            twin = self.match.at(self.match.ply)
+            known = plain(twin.truth(), 0)
+            self.truth.scramble(known, viewer, self.dice)
+            twin.replace_truth(lambda states, known=known: _write(states, known))
+            self.check_pieces(twin.truth())
+            if twin.state_bytes() in worlds:
+                continue
+            worlds.add(twin.state_bytes())
+            wiped = twin.wiped(None if viewer == SPECTATOR else viewer)
+            same = record_bytes(wiped, 0) == seen
+            self.require(same, "no leak", f"{viewer} sees {_difference(self.match, twin, viewer)}")
+            self.require(self.all_told(twin, viewer) == told, "no leak", f"{viewer} is told more")
+            for action in set(self.match.legal()) & set(twin.legal()):
+                labels = {
+                    int(doors.seen_of(m.truth(), 0, action.id, viewer)) for m in (self.match, twin)
+                }
+                self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
+        return len(worlds) - 1
+
+    def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
+        """Law: resampled worlds fit the view, differ from each other, and can be played on."""
+        states = self.scratch
+        worlds = set()
+        for k in range(WORLDS):
+            states[0] = wiped[0]
+            doors.resample_of(states, 0, viewer, self.dice.getrandbits(62), k)
+            self.check_pieces(states)
+            states[1] = states[0]
+            doors.observe_of(states, 1, viewer)
+            same = record_bytes(states, 1) == seen
+            self.require(same, "resample fits", f"another view for {viewer} after resampling")
+            if k == 0:
+                self.play_out(states)
+            write_field(states, 0, "rng", 0)
+            worlds.add(record_bytes(states, 0))
+        if changed > 1:
+            self.hidden += 1
+            self.varied += len(worlds) > 1
+
+    def play_out(self, states: Any) -> None:
+        """Plays a world to its end by random actions."""
+        states[1] = states[0]
+        left = self.bound - self.match.ply
+        while (count := doors.legal_of(states, 1, self.out)) > 0:
+            action = int(self.out[self.dice.randrange(count)])
+            doors.move(states, 1, action, self.out)
+            left -= 1
+            self.require(left >= 0, "bound", "a resampled world does not end in time")
+        self.require(plain(states, 1).to_act < 0, "resample plays", "nothing is open, not over")
+
+    def check_end(self) -> None:
+        """Law: results are told right, and a record gives the same match again."""
+        match = self.match
+        self.require(match.to_act is None and match.legal() == (), "end", "somebody is asked")
+        view = match.view(None)
+        sums = [sum(points for _, points in lines) for lines in view["tally"]]
+        self.require(sums == list(match.scores), "end", f"{sums} add up to {match.scores}")
+        again = Match.from_record(match.record())
+        same = again.state_bytes() == match.state_bytes() and again.record() == match.record()
+        self.require(same, "same record, same match", "the replay differs")
+        for seat in (None, *range(match.seats)):
+            log = match.log(seat)
+            told = all(entry["says"] and all(entry["says"]) for entry in log)
+            self.require(told and len(log) == match.ply, "words", "an action is not told")
+
+
+def _write(states: Any, known: Known) -> None:
+    for name, value in vars(known).items():
+        write_field(states, 0, name, value)
+
+
+def _difference(one: Match, other: Match, viewer: int) -> Sequence[str]:
+    """Names the fields by which a viewer can tell two worlds apart."""
+    seat = None if viewer == SPECTATOR else viewer
+    a, b = vars(one.known(seat)), vars(other.known(seat))
+    return [name for name in a if a[name] != b[name]]

@@ -1,0 +1,429 @@
+"""A match being played: the checking door to the rules.
+
+Compiled rules trust their caller; `Match.play` does not. What it refuses leaves the match as it
+was, and what it tells a seat is made from a state already wiped of what the seat may not know.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from foxden.engine import doors
+from foxden.engine.errors import (
+    BadRecord,
+    BadSeats,
+    FoxdenError,
+    IllegalAction,
+    MatchOver,
+    NothingToUndo,
+    NotYourTurn,
+    WrongRules,
+)
+from foxden.engine.game import Action, Game, find
+from foxden.engine.kernel import COMPILED, Known, plain, record_bytes, records
+from foxden.engine.options import check_options
+from foxden.engine.parts import changed_parts, part_changes
+from foxden.engine.record import Move, Record, parse_record, write_record
+from foxden.engine.rng import seed_hash, split_seed
+from foxden.engine.voice import Voice
+
+LONGEST_NAME = 40
+SPECTATOR = -1
+Made = TypeVar("Made")
+
+
+class Match:
+    """One match of one game, from its deal to its last action."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seats: int | None = None,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Any] | None = None,
+        names: Sequence[str] | Mapping[int, str] = (),
+    ) -> None:
+        """Deals a match; a seed that is not given is drawn at random."""
+        self.game = game
+        wanted = game.seats[0] if seats is None else seats
+        self.seats, self.options, self.parts = game.table(wanted, options, parts)
+        self.seed = secrets.randbits(53) if seed is None else seed
+        self.names = _checked_names(self.seats, names)
+        self._states = records(game.state, 3)  # the truth, the truth as dealt, scratch
+        game.configure(self._states, 0, seats=self.seats, options=options, parts=parts)
+        doors.start(self._states, 0, *split_seed(self.seed))
+        self._states[1] = self._states[0]
+        self._out = np.zeros(game.actions, np.int64)
+        self._played: list[Action] = []
+        self._count = doors.legal_of(self._states, 0, self._out)
+
+    # What is going on
+
+    @property
+    def ply(self) -> int:
+        """Counts the actions played."""
+        return len(self._played)
+
+    @property
+    def to_act(self) -> int | None:
+        """Gives the seat asked now, None when the match is over."""
+        states = self._states
+        seat = int(states["to_act"][0]) if COMPILED else states[0].to_act
+        return None if seat < 0 else seat
+
+    @property
+    def is_over(self) -> bool:
+        """Tells whether the match has ended."""
+        return self._count == 0
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Gives each seat's points as they stand."""
+        out = np.zeros(self.seats, np.int64)
+        doors.scores_of(self._states, 0, out)
+        return tuple(out.tolist())
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Gives the seats that have won; none while the match runs."""
+        if not self.is_over:
+            return ()
+        out = np.zeros(self.seats, np.int64)
+        doors.winners_of(self._states, 0, out)
+        return tuple(np.flatnonzero(out).tolist())
+
+    @property
+    def played(self) -> tuple[Action, ...]:
+        """Gives every action so far: the truth, not what a seat has seen."""
+        return tuple(self._played)
+
+    def legal(self) -> tuple[Action, ...]:
+        """Gives the actions open to the seat asked, in ascending order of their ids."""
+        labels = self.game.labels
+        return tuple([labels[a] for a in self._out[: self._count].tolist()])
+
+    # Playing
+
+    def play(self, action: Action | int | str, seat: int | None = None) -> Action:
+        """Plays an action, its id or its notation; `seat`, where given, must be the one asked."""
+        chosen = self.game.action(action)
+        if seat is not None and seat != self.to_act:
+            self.check_seat(seat)
+            if not self.is_over:
+                raise NotYourTurn(
+                    f"{self.names[seat]} cannot act now: {self.names[self.to_act or 0]} is asked."
+                )
+        count = doors.move(self._states, 0, chosen.id, self._out)
+        if count < 0:
+            self._refuse(chosen)
+        self._played.append(chosen)
+        self._count = count
+        return chosen
+
+    def _refuse(self, action: Action) -> None:
+        self._count = doors.legal_of(self._states, 0, self._out)
+        if self.to_act is None:
+            raise MatchOver(f"{action} cannot be played: the match is over.")
+        reason, rule = self.why_not(action)
+        raise IllegalAction(
+            f"{str(action)!r} is not open to {self.names[self.to_act]}: {reason}",
+            action=str(action),
+            seat=self.to_act,
+            rule=rule,
+            record=self.record(),
+        )
+
+    def undo(self, actions: int = 1) -> None:
+        """Takes back the last actions."""
+        if not 0 <= actions <= self.ply:
+            raise NothingToUndo(f"{actions} actions cannot be taken back; {self.ply} were played.")
+        self._go_to(self.ply - actions)
+
+    def _go_to(self, ply: int) -> None:
+        del self._played[ply:]
+        self._states[0] = self._states[1]
+        doors.replay(self._states, 0, _ids(self._played), ply)
+        self._count = doors.legal_of(self._states, 0, self._out)
+
+    def at(self, ply: int) -> Match:
+        """Gives a copy of the match as it was after so many actions."""
+        if not 0 <= ply <= self.ply:
+            raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
+        twin = object.__new__(Match)
+        twin.__dict__ |= self.__dict__
+        twin._states = records(self.game.state, 3)
+        twin._states[1] = self._states[1]
+        twin._out = self._out.copy()
+        twin._played = self._played[:ply]
+        twin._go_to(ply)
+        return twin
+
+    # What a seat may know
+
+    def check_seat(self, seat: int | None) -> int:
+        """Gives the viewer's number, -1 for a spectator; refuses a seat that is not there."""
+        if seat is None:
+            return SPECTATOR
+        if isinstance(seat, bool) or not 0 <= seat < self.seats:
+            raise BadSeats(f"There is no seat {seat!r}; seats go from 0 to {self.seats - 1}.")
+        return seat
+
+    def wiped(self, seat: int | None) -> Any:
+        """Gives an array with one state, wiped of what the seat may not know; it is a copy."""
+        viewer = self.check_seat(seat)
+        states = records(self.game.state, 1)
+        states[0] = self._states[0]
+        doors.observe_of(states, 0, viewer)
+        return states
+
+    def known(self, seat: int | None) -> Known:
+        """Gives the wiped state as plain ints and lists."""
+        return plain(self.wiped(seat), 0)
+
+    def voice(self, seat: int | None) -> Voice:
+        """Speaks to a seat, or to a spectator."""
+        return Voice(self.names, self.check_seat(seat))
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """Gives what a seat may know, ready for JSON; None is a spectator."""
+        viewer = self.check_seat(seat)
+        wiped = self.wiped(seat)
+        known = plain(wiped, 0)
+        voice = self.voice(seat)
+        words = self.game.words
+        view: dict[str, Any] = {
+            "game": self.game.name,
+            "rules_version": self.game.rules_version,
+            "options": {o.name: self.options[o.name] for o in self.game.options},
+            "names": list(self.names),
+            "seat": seat,
+            "ply": self.ply,
+            "to_act": None if known.to_act < 0 else known.to_act,
+            "question": words.question(known, voice),
+            "rules_now": list(words.rules_now(known)),
+            "legal": [],
+            "table": words.table(known, viewer),
+        }
+        if known.to_act == viewer and viewer != SPECTATOR:
+            # From the wiped state too: what is open to a seat follows from what it knows.
+            count = doors.legal_of(wiped, 0, self._scratch)
+            for action in self._scratch[:count].tolist():
+                says = words.explain(known, action, voice)
+                notation = self.game.labels[action].notation
+                view["legal"].append({"id": action, "notation": notation, "says": says})
+        if known.to_act < 0:
+            view["scores"] = list(self.scores)
+            view["winners"] = list(self.winners)
+            view["tally"] = [[list(line) for line in lines] for lines in words.tally(known)]
+        return view
+
+    @cached_property
+    def _scratch(self) -> Any:
+        return np.zeros(self.game.actions, np.int64)
+
+    def question(self, seat: int | None) -> str:
+        """Says to a seat what is asked of whom."""
+        return self.game.words.question(self.known(seat), self.voice(seat))
+
+    def explain(self, action: Action | int | str) -> str:
+        """Says to the seat asked what a legal action does."""
+        chosen = self.game.action(action)
+        return self.game.words.explain(
+            self.known(self.to_act), chosen.id, self.voice(self.to_act)
+        )
+
+    def why_not(self, action: Action | int | str) -> tuple[str, str]:
+        """Says to the seat asked why an action is not open to it, and by which rule."""
+        chosen = self.game.action(action)
+        return self.game.words.refuse(self.known(self.to_act), chosen.id, self.voice(self.to_act))
+
+    def log(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
+        """Tells the match from action `since` on, as the seat has seen it."""
+        viewer = self.check_seat(seat)
+        voice = self.voice(seat)
+        states = records(self.game.state, 2)
+        states[0] = self._states[1]
+        doors.replay(states, 0, _ids(self._played), min(since, self.ply))
+        before = self._known_in(states, viewer)
+        entries = []
+        for ply in range(since, self.ply):
+            action = self._played[ply].id
+            label = doors.seen_of(states, 0, action, viewer)
+            doors.replay(states, 0, np.array([action]), 1)
+            after = self._known_in(states, viewer)
+            entries.append(
+                {
+                    "ply": ply + 1,
+                    "seat": before.to_act,
+                    "action": self.game.labels[label].notation,
+                    "says": self.game.words.tell(before, label, after, voice),
+                }
+            )
+            before = after
+        return entries
+
+    @staticmethod
+    def _known_in(states: Any, viewer: int) -> Known:
+        states[1] = states[0]
+        doors.observe_of(states, 1, viewer)
+        return plain(states, 1)
+
+    # Records
+
+    def record(self, *, tell_seed: bool = True) -> str:
+        """Writes the match down; without its seed, the seed's hash stands there."""
+        game = self.game
+        printed = game.printed
+        standard = {option.name: option.standard for option in game.options}
+        twin = self.at(0)
+        moves = []
+        for action in self._played:
+            moves.append(Move(twin.to_act or 0, str(action)))
+            twin.play(action)
+        return write_record(
+            Record(
+                game=game.name,
+                rules=game.rules_version,
+                seats=self.seats,
+                seed=self.seed if tell_seed else None,
+                seed_hash=None if tell_seed else seed_hash(self.seed),
+                names={s: n for s, n in enumerate(self.names) if n != _default_name(s)},
+                options={
+                    option.name: option.text(self.options[option.name])
+                    for option in game.options
+                    if self.options[option.name] != standard[option.name]
+                },
+                parts=dict(part_changes(printed, self.parts)),
+                moves=tuple(moves),
+                scores=self.scores if self.is_over else None,
+                winners=self.winners if self.is_over else None,
+            )
+        )
+
+    @classmethod
+    def from_record(cls, text: str, *, seed: int | None = None) -> Match:
+        """Replays a record, checking every line; `seed` is for one that has only a hash."""
+        record = parse_record(text)
+        game = _from_line(record, "game", lambda: find(record.game))
+        if record.rules != game.rules_version:
+            raise WrongRules(
+                f"The record follows version {record.rules} of the rules of {game.title}; "
+                f"this is version {game.rules_version}.",
+                line=record.lines["rules"],
+            )
+        match = cls._dealt_as(record, game, cls._seed_of(record, seed))
+        for ply, move in enumerate(record.moves, 1):
+            try:
+                match.play(move.notation, move.seat)
+            except FoxdenError as error:
+                column = len(f"{ply}. [")
+                if not isinstance(error, (NotYourTurn, BadSeats)):
+                    column += len(f"{move.seat}] ")
+                raise BadRecord(str(error), line=move.line, column=column + 1) from error
+        match._check_result(record)
+        return match
+
+    @staticmethod
+    def _seed_of(record: Record, told: int | None) -> int:
+        if record.seed is not None:
+            return record.seed
+        if told is None:
+            raise BadRecord(
+                "The seed of this match is still secret; it is needed to replay it.",
+                line=record.lines["seed-hash"],
+            )
+        if seed_hash(told) != record.seed_hash:
+            raise BadRecord(
+                "The seed told is not the one that was promised.", line=record.lines["seed-hash"]
+            )
+        return told
+
+    @classmethod
+    def _dealt_as(cls, record: Record, game: Game, seed: int) -> Match:
+        _from_line(record, "seats", lambda: game.check_seats(record.seats))
+        for name, value in record.options.items():
+            _from_line(record, f"option {name}", partial(check_options, game.options, {name: value}))
+        for path, value in record.parts.items():
+            _from_line(record, f"part {path}", partial(changed_parts, game.printed, {path: value}))
+        for seat in record.names:
+            if seat >= record.seats:
+                raise BadRecord(f"There is no seat {seat}.", line=record.lines[f"name {seat}"])
+        deal = partial(cls, game, seats=record.seats, seed=seed, options=record.options)
+        # What is left to refuse, options or parts that do not go together, names itself.
+        return _from_line(record, "game", partial(deal, parts=record.parts, names=record.names))
+
+    def _check_result(self, record: Record) -> None:
+        last = record.moves[-1].line if record.moves else 1
+        if record.scores is None and self.is_over:
+            raise BadRecord("The match is over here, but the result is missing.", line=last)
+        if record.scores is not None and not self.is_over:
+            raise BadRecord(
+                "A result stands here, but the match is not over.", line=record.lines["scores"]
+            )
+        for key, told, true in (
+            ("scores", record.scores, self.scores),
+            ("winners", record.winners, self.winners),
+        ):
+            if told is not None and told != true:
+                raise BadRecord(
+                    f"The {key} are {' '.join(map(str, true)) or 'none'}, "
+                    f"not {' '.join(map(str, told)) or 'none'}.",
+                    line=record.lines[key],
+                    column=len(key) + 3,
+                )
+
+    # The truth, for laws and tests: no seat may see it
+
+    def truth(self) -> Any:
+        """Gives an array with a copy of the unwiped state."""
+        states = records(self.game.state, 1)
+        states[0] = self._states[0]
+        return states
+
+    def replace_truth(self, write: Callable[[Any], None]) -> None:
+        """Lets `write` change the state; such a match cannot be undone or recorded."""
+        write(self._states)
+        self._count = doors.legal_of(self._states, 0, self._out)
+
+    def state_bytes(self) -> bytes:
+        """Gives the whole truth as bytes, for comparing."""
+        return record_bytes(self._states, 0)
+
+    def __repr__(self) -> str:
+        """Names the match without telling its secrets."""
+        where = "over" if self.is_over else f"{self.names[self.to_act or 0]} to act"
+        return f"<{self.game.title}, {self.seats} seats, ply {self.ply}, {where}>"
+
+
+def _ids(actions: Sequence[Action]) -> Any:
+    return np.array([action.id for action in actions], np.int64)
+
+
+def _default_name(seat: int) -> str:
+    return f"Seat {seat}"
+
+
+def _checked_names(seats: int, names: Sequence[str] | Mapping[int, str]) -> tuple[str, ...]:
+    """Completes the seats' names, refusing those that a record could not hold."""
+    given = names if isinstance(names, Mapping) else dict(enumerate(names))
+    for seat, name in given.items():
+        if not 0 <= seat < seats:
+            raise BadSeats(f"There is no seat {seat} to be named {name!r}.")
+        if not name.isprintable() or name != name.strip() or not 0 < len(name) <= LONGEST_NAME:
+            raise BadSeats(f"A seat's name has 1 to {LONGEST_NAME} printable signs, not {name!r}.")
+    return tuple(given.get(seat, _default_name(seat)) for seat in range(seats))
+
+
+def _from_line(record: Record, key: str, make: Callable[[], Made]) -> Made:
+    """Makes something that a line of the record asks for; a refusal names the line."""
+    try:
+        return make()
+    except FoxdenError as error:
+        raise BadRecord(str(error), line=record.lines[key]) from error

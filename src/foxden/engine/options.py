@@ -1,0 +1,208 @@
+"""Variants and house rules as typed data: checked once, kept in the state as whole numbers."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from foxden.engine.errors import BadOption
+
+YES = ("yes", "true", "on", "1")
+NO = ("no", "false", "off", "0")
+
+
+@dataclass(frozen=True)
+class Option(ABC):
+    """One house rule: its name is also the state field that holds it."""
+
+    name: str
+    help: str
+    rules: tuple[str, ...]
+
+    @property
+    @abstractmethod
+    def standard(self) -> Any:
+        """Gives the value of a table that asks for nothing special."""
+
+    @abstractmethod
+    def check(self, value: Any) -> Any:
+        """Gives the value in its own type, or refuses it."""
+
+    @abstractmethod
+    def code(self, value: Any) -> int:
+        """Gives the whole number that stands for the value in a state."""
+
+    @abstractmethod
+    def text(self, value: Any) -> str:
+        """Writes the value as a record does; `check` reads it back."""
+
+    @abstractmethod
+    def samples(self) -> tuple[Any, ...]:
+        """Gives values that tests should try: all of them where they are few."""
+
+    def refuse(self, value: Any, wanted: str) -> BadOption:
+        """Makes the refusal of a value."""
+        return BadOption(f"{self.name} takes {wanted}, not {value!r}.", option=self.name)
+
+
+@dataclass(frozen=True)
+class Flag(Option):
+    """A house rule that is on or off."""
+
+    default: bool = False
+
+    @property
+    def standard(self) -> bool:
+        """Gives the default."""
+        return self.default
+
+    def check(self, value: Any) -> bool:
+        """Takes a bool or one of the usual words for it."""
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in YES + NO:
+            return value.lower() in YES
+        raise self.refuse(value, "yes or no")
+
+    def code(self, value: bool) -> int:
+        """Gives 1 for on."""
+        return int(value)
+
+    def text(self, value: bool) -> str:
+        """Writes yes or no."""
+        return "yes" if value else "no"
+
+    def samples(self) -> tuple[bool, ...]:
+        """Gives both."""
+        return (False, True)
+
+
+@dataclass(frozen=True)
+class Choice(Option):
+    """A house rule with named values, in the order of their codes."""
+
+    choices: Mapping[str, str]  # value -> help
+    default: str
+
+    @property
+    def standard(self) -> str:
+        """Gives the default."""
+        return self.default
+
+    def check(self, value: Any) -> str:
+        """Takes one of the names."""
+        if isinstance(value, str) and value in self.choices:
+            return value
+        raise self.refuse(value, "one of " + ", ".join(self.choices))
+
+    def code(self, value: str) -> int:
+        """Gives the name's place in the list."""
+        return list(self.choices).index(value)
+
+    def text(self, value: str) -> str:
+        """Writes the name."""
+        return value
+
+    def samples(self) -> tuple[str, ...]:
+        """Gives all names."""
+        return tuple(self.choices)
+
+
+@dataclass(frozen=True)
+class Number(Option):
+    """A house rule that is a whole number in a range."""
+
+    low: int
+    high: int
+    default: int
+
+    @property
+    def standard(self) -> int:
+        """Gives the default."""
+        return self.default
+
+    def check(self, value: Any) -> int:
+        """Takes a whole number, or its digits, within the range."""
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            number = self.low - 1
+        if isinstance(value, (bool, float)) or not self.low <= number <= self.high:
+            raise self.refuse(value, f"a whole number from {self.low} to {self.high}")
+        return number
+
+    def code(self, value: int) -> int:
+        """Gives the number."""
+        return value
+
+    def text(self, value: int) -> str:
+        """Writes the digits."""
+        return str(value)
+
+    def samples(self) -> tuple[int, ...]:
+        """Gives the ends and the default."""
+        return tuple(sorted({self.low, self.default, self.high}))
+
+
+@dataclass(frozen=True)
+class Texts(Option):
+    """A table's own sentences; the state holds only how many there are."""
+
+    default: tuple[str, ...]
+    most: int
+    longest: int
+
+    @property
+    def standard(self) -> tuple[str, ...]:
+        """Gives the sentences that ship with the game."""
+        return self.default
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        """Takes a sequence of sentences, or its JSON."""
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                value = None
+        wanted = f"1 to {self.most} texts of at most {self.longest} characters, as a JSON list"
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise self.refuse(value, wanted)
+        if not 1 <= len(value) <= self.most or not all(self._fits(text) for text in value):
+            raise self.refuse(value, wanted)
+        return tuple(value)
+
+    def _fits(self, text: Any) -> bool:
+        return isinstance(text, str) and 0 < len(text) <= self.longest and text.isprintable()
+
+    def code(self, value: tuple[str, ...]) -> int:
+        """Gives the number of sentences."""
+        return len(value)
+
+    def text(self, value: tuple[str, ...]) -> str:
+        """Writes a JSON list."""
+        return json.dumps(value, ensure_ascii=False)
+
+    def samples(self) -> tuple[tuple[str, ...], ...]:
+        """Gives the default."""
+        return (self.default,)
+
+
+def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Gives every option its value: the one given, in its own type, or the standard one."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(str(name), known, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            have = "It has " + ", ".join(known) if known else "It has none"
+            raise BadOption(
+                f"There is no option {name!r} in this game. {have}.{hint}", option=str(name)
+            )
+    return {
+        option.name: option.check(given[option.name]) if option.name in given else option.standard
+        for option in options
+    }

@@ -1,0 +1,70 @@
+"""Printed numbers as data: a game's parts.toml, and the changes that a table makes to it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from foxden.engine.errors import BadParts
+
+Parts = dict[str, Any]  # nested tables; a leaf is a whole number, a text, or a list
+
+
+def read_parts(file: Path) -> Parts:
+    """Reads a parts file; a broken one is refused with its place."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadParts(f"It cannot be read: {error.strerror}.", where=str(file)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadParts(f"It is not TOML: {error}.", where=str(file)) from error
+
+
+def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -> Parts:
+    """Gives the printed parts with the changes in place.
+
+    Changes are nested like the parts, or named by dotted paths, as in a record. A change must
+    name a number that the game prints, and be of its kind.
+    """
+    parts = dict(printed)
+    for key, value in changes.items():
+        name, _, rest = key.partition(".")
+        path = f"{where}{name}"
+        if name not in printed:
+            raise BadParts(
+                f"The game prints no such number; there are {', '.join(printed)}.", where=path
+            )
+        inner = {rest: value} if rest else value
+        if isinstance(printed[name], dict):
+            if not isinstance(inner, Mapping):
+                raise BadParts(f"A table is wanted, not {value!r}.", where=path)
+            parts[name] = changed_parts(parts[name], inner, f"{path}.")
+        elif rest:
+            raise BadParts(f"It has no part {rest!r}.", where=path)
+        elif type(value) is not type(printed[name]):
+            wanted = {int: "a whole number", str: "a text", list: "a list"}[type(printed[name])]
+            raise BadParts(f"{wanted.capitalize()} is wanted, not {value!r}.", where=path)
+        else:
+            parts[name] = value
+    return parts
+
+
+def part_changes(printed: Parts, parts: Parts, where: str = "") -> Iterator[tuple[str, Any]]:
+    """Lists what differs from the printed parts, as (dotted path, value)."""
+    for name, value in printed.items():
+        if isinstance(value, dict):
+            yield from part_changes(value, parts[name], f"{where}{name}.")
+        elif parts[name] != value:
+            yield f"{where}{name}", parts[name]
+
+
+def number_between(parts: Parts, path: str, low: int, high: int) -> int:
+    """Gives the whole number at a dotted path, refusing one outside the range."""
+    value: Any = parts
+    for name in path.split("."):
+        value = value[name]
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadParts(f"It must be from {low} to {high}, and is {value!r}.", where=path)
+    return value

@@ -1,0 +1,43 @@
+"""Who is spoken to: the same event is "Mia lays a card" for one reader and "You lay a goose" for another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Speaks to one reader: a seat, or a spectator (-1)."""
+
+    names: Sequence[str]
+    viewer: int
+
+    def name(self, seat: int) -> str:
+        """Names a seat at the start of a sentence."""
+        return "You" if seat == self.viewer else self.names[seat]
+
+    def object(self, seat: int) -> str:
+        """Names a seat inside a sentence."""
+        return "you" if seat == self.viewer else self.names[seat]
+
+    def whose(self, seat: int) -> str:
+        """Gives the possessive inside a sentence."""
+        return "your" if seat == self.viewer else f"{self.names[seat]}'s"
+
+    def does(self, seat: int, verb: str, yours: str | None = None) -> str:
+        """Begins a sentence: ("Mia lays") or ("You lay"); the second form is the verb less its s."""
+        if seat == self.viewer:
+            return f"You {yours or verb.removesuffix('s')}"
+        return f"{self.names[seat]} {verb}"
+
+
+def listed(things: Iterable[str]) -> str:
+    """Joins things as people do: a, b and c."""
+    *most, last = list(things) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(n: int, one: str, many: str | None = None) -> str:
+    """Counts things: 1 goose, 2 geese."""
+    return f"{n} {one if n == 1 else many or one + 's'}"

@@ -1,0 +1,22 @@
+"""The games. This list is the only place that names them all."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+from foxden.engine.game import announce, announced
+
+for _name in ("happy-fox",):
+    announce(_name, f"{__name__}.{_name.replace('-', '_')}")
+
+
+class _Games(ModuleType):
+    """Lets `foxden.games()` name the games, although the package has the same name."""
+
+    def __call__(self) -> tuple[str, ...]:
+        """Names all games."""
+        return announced()
+
+
+sys.modules[__name__].__class__ = _Games

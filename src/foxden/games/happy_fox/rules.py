@@ -1,0 +1,285 @@
+"""Happy Fox, by Wolfgang Kramer and Manfred Reindl (Piatnik 2023): the rules, compiled.
+
+Rule ids (HF-…) are those of guide.md, which also marks our rulings where the book is silent:
+the starting seat, the order of rows, and when a grab with nobody to turn to ends.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from foxden.engine.contract import HEAD
+from foxden.engine.kernel import rule
+from foxden.engine.rng import below, shuffle
+
+RULES_VERSION = 1
+MAX_SEATS = 5
+MAX_SET = 32  # the largest set that parts.toml may ask for; 24 are printed
+
+
+class Card(IntEnum):
+    """What lies on a place; BACK is a card that the viewer may not see."""
+
+    NONE = 0
+    GOOSE = 1
+    FOX = 2
+    DOG = 3
+    BACK = 4
+
+
+class Phase(IntEnum):
+    """What is asked: a card to play, or a card to turn up."""
+
+    PLAY = 0
+    GRAB = 1
+    OVER = 2
+
+
+# Actions: 0 stop, 1 lay a goose, 2 play a fox, 3 lay a dog, 4 + k turn up the card of turn k.
+STOP = 0
+TURN = 4
+ACTIONS = TURN + MAX_SET
+LAY = ACTIONS  # what others see of a card laid face down
+NOBODY = -1
+
+State = np.dtype(
+    [
+        *HEAD,
+        ("unknown_four", "i8"),  # option (HF-3)
+        ("geese", "i8"),  # parts: one set (HF-1) …
+        ("foxes", "i8"),
+        ("dogs", "i8"),
+        ("hand_limit", "i8"),  # … the hand (HF-2) …
+        ("unknown", "i8"),  # … and how many cards HF-3 removes
+        ("phase", "i8"),
+        ("starter", "i8"),
+        ("turn", "i8"),  # turns that every seat has behind it
+        ("victim", "i8"),  # whose card is turned next in a grab
+        ("turned", "i8"),  # cards turned up in this grab
+        ("hand", "i1", (MAX_SEATS, 5)),  # [seat, card]: how many
+        ("pile", "i1", (MAX_SEATS, MAX_SET)),  # top card last; removed cards (HF-3) at the bottom
+        ("in_pile", "i8", MAX_SEATS),
+        ("row", "i1", (MAX_SEATS, MAX_SET)),  # [seat, turn]: the card laid in that turn (HF-8)
+        ("up", "i1", (MAX_SEATS, MAX_SET)),  # 0 face down, n: turned up as the n-th of this grab
+        ("down", "i8", MAX_SEATS),  # face-down cards in the row
+        ("won", "i1", (MAX_SEATS, MAX_SEATS, 4)),  # [winner, set, card]: how many
+    ],
+    align=True,
+)
+
+
+@rule
+def removed(s):
+    """Counts the cards that left each set before play (HF-3)."""
+    return s.unknown if s.unknown_four else 0
+
+
+@rule
+def turns(s):
+    """Counts the turns that every seat has in a match (HF-18)."""
+    return s.geese + s.foxes + s.dogs - removed(s)
+
+
+@rule
+def hand_size(s, p):
+    """Counts a hand, seen or unseen."""
+    return s.hand[p, Card.GOOSE] + s.hand[p, Card.FOX] + s.hand[p, Card.DOG] + s.hand[p, Card.BACK]
+
+
+@rule
+def refill(s, p):
+    """Draws up to the hand limit, as far as the draw pile reaches (HF-6, HF-17)."""
+    bottom = removed(s)
+    n = hand_size(s, p)
+    while n < s.hand_limit and s.in_pile[p] > bottom:
+        s.in_pile[p] -= 1
+        top = s.in_pile[p]
+        s.hand[p, s.pile[p, top]] += 1
+        s.pile[p, top] = Card.NONE
+        n += 1
+
+
+@rule
+def deal(s):
+    """Shuffles every seat's set and deals the hands (HF-2, HF-3)."""
+    s.phase = Phase.PLAY
+    s.turn = 0
+    s.victim = NOBODY
+    s.turned = 0
+    for p in range(MAX_SEATS):
+        s.in_pile[p] = 0
+        s.down[p] = 0
+        for c in range(5):
+            s.hand[p, c] = 0
+        for i in range(MAX_SET):
+            s.pile[p, i] = Card.NONE
+            s.row[p, i] = Card.NONE
+            s.up[p, i] = 0
+        for q in range(MAX_SEATS):
+            for c in range(4):
+                s.won[p, q, c] = 0
+    size = s.geese + s.foxes + s.dogs
+    for p in range(s.seats):
+        for i in range(size):
+            if i < s.geese:
+                s.pile[p, i] = Card.GOOSE
+            elif i < s.geese + s.foxes:
+                s.pile[p, i] = Card.FOX
+            else:
+                s.pile[p, i] = Card.DOG
+        shuffle(s, s.pile[p], size)
+        s.in_pile[p] = size
+        refill(s, p)
+    # HF-4: the starting seat is drawn.
+    s.starter = below(s, s.seats)
+    s.to_act = s.starter
+
+
+@rule
+def next_victim(s, after):
+    """Finds the next opponent clockwise with a face-down card (HF-10 … HF-12), or nobody."""
+    for k in range(1, s.seats + 1):
+        p = (after + k) % s.seats
+        if p != s.to_act and s.down[p] > 0:
+            return p
+    return NOBODY
+
+
+@rule
+def legal(s, out):
+    """Writes what the seat asked may do."""
+    n = 0
+    if s.phase == Phase.PLAY:
+        # HF-5: any card of the hand; equal cards are one answer.
+        for card in range(Card.GOOSE, Card.DOG + 1):
+            if s.hand[s.to_act, card] > 0:
+                out[n] = card
+                n += 1
+    else:
+        # HF-13: the first card must be turned.
+        if s.turned > 0:
+            out[n] = STOP
+            n += 1
+        for k in range(s.turn + 1):
+            if s.row[s.victim, k] != Card.NONE and s.up[s.victim, k] == 0:
+                out[n] = TURN + k
+                n += 1
+    return n
+
+
+@rule
+def clear_grab(s, winner):
+    """Moves the cards turned up to the winner's pile, or each to its owner's if nobody won."""
+    for p in range(s.seats):
+        for k in range(s.turn + 1):
+            if s.up[p, k] > 0:
+                s.won[p if winner == NOBODY else winner, p, s.row[p, k]] += 1
+                s.row[p, k] = Card.NONE
+                s.up[p, k] = 0
+
+
+@rule
+def finish(s):
+    """Adds each row to its owner's win pile (HF-19) and ends the match."""
+    for p in range(s.seats):
+        for k in range(s.turn):
+            if s.row[p, k] != Card.NONE:
+                s.won[p, p, s.row[p, k]] += 1
+                s.row[p, k] = Card.NONE
+        s.down[p] = 0
+    s.phase = Phase.OVER
+    s.to_act = NOBODY
+
+
+@rule
+def end_turn(s):
+    """Refills the hand and passes the turn on, or ends the match after the last turn (HF-18)."""
+    refill(s, s.to_act)
+    s.phase = Phase.PLAY
+    s.victim = NOBODY
+    s.turned = 0
+    s.to_act = (s.to_act + 1) % s.seats
+    if s.to_act == s.starter:
+        s.turn += 1
+        if s.turn == turns(s):
+            finish(s)
+
+
+@rule
+def win_grab(s):
+    """Gives the geese turned up and the fox to the grabber (HF-15)."""
+    p = s.to_act
+    clear_grab(s, p)
+    s.won[p, p, Card.FOX] += 1
+    end_turn(s)
+
+
+@rule
+def play_card(s, card):
+    """Lays a goose or dog face down (HF-6), or starts a grab with a fox (HF-7)."""
+    p = s.to_act
+    s.hand[p, card] -= 1
+    if card == Card.FOX:
+        s.victim = next_victim(s, p)
+        if s.victim == NOBODY:
+            # HF-13: nobody to turn to.
+            s.won[p, p, Card.FOX] += 1
+            end_turn(s)
+        else:
+            s.phase = Phase.GRAB
+    else:
+        s.row[p, s.turn] = card
+        s.down[p] += 1
+        end_turn(s)
+
+
+@rule
+def turn_up(s, k):
+    """Turns up the victim's card of turn k."""
+    victim = s.victim
+    s.turned += 1
+    s.up[victim, k] = s.turned
+    s.down[victim] -= 1
+    if s.row[victim, k] == Card.DOG:
+        # HF-16: everyone keeps what was turned up; the dog's owner gets the fox.
+        clear_grab(s, NOBODY)
+        s.won[victim, s.to_act, Card.FOX] += 1
+        end_turn(s)
+    else:
+        s.victim = next_victim(s, victim)
+        if s.victim == NOBODY:
+            # HF-14: as if the grabber had stopped.
+            win_grab(s)
+
+
+@rule
+def apply(s, action):
+    """Applies a legal action in place. Legality is the caller's duty; see Match.play."""
+    if s.phase == Phase.PLAY:
+        play_card(s, action)
+    elif action == STOP:
+        win_grab(s)
+    else:
+        turn_up(s, action - TURN)
+
+
+@rule
+def scores(s, out):
+    """Counts the win piles (HF-19)."""
+    for p in range(s.seats):
+        out[p] = 0
+        for q in range(s.seats):
+            out[p] += s.won[p, q, Card.GOOSE] + s.won[p, q, Card.FOX] + s.won[p, q, Card.DOG]
+
+
+@rule
+def winners(s, out):
+    """Marks all seats with the most cards (HF-19)."""
+    scores(s, out)
+    most = 0
+    for p in range(s.seats):
+        most = max(most, out[p])
+    for p in range(s.seats):
+        out[p] = 1 if out[p] == most else 0

@@ -1,0 +1,244 @@
+"""Happy Fox in words: notation, questions, the log, refusals, and the view for clients.
+
+Everything here is made from a wiped state, as plain ints and lists.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foxden.engine.kernel import Known
+from foxden.engine.voice import Voice, counted, listed
+from foxden.games.happy_fox.rules import LAY, STOP, TURN, Card, Phase
+
+CARDS = (Card.GOOSE, Card.FOX, Card.DOG)
+CARD_NAMES = {Card.GOOSE: "goose", Card.FOX: "fox", Card.DOG: "dog"}
+PHASE_NAMES = {Phase.PLAY: "play", Phase.GRAB: "grab", Phase.OVER: "over"}
+NOTATIONS = {STOP: "stop", Card.GOOSE: "lay goose", Card.FOX: "fox", Card.DOG: "lay dog"}
+
+
+def notation(label: int) -> str:
+    """Writes an action; turns of a row are counted from 1."""
+    if label == LAY:
+        return "lay card"
+    return NOTATIONS.get(label) or f"turn {label - TURN + 1}"
+
+
+def counts(cards: list[int]) -> dict[str, int]:
+    """Names the cards that a [card] list counts."""
+    return {CARD_NAMES[card]: cards[card] for card in CARDS}
+
+
+def pile_of(known: Known, seat: int) -> list[int]:
+    """Counts a win pile by card, whatever set the cards come from."""
+    return [sum(cards[card] for cards in known.won[seat]) for card in range(4)]
+
+
+def rounds(known: Known) -> int:
+    """Counts the turns that every seat has."""
+    cards: int = known.geese + known.foxes + known.dogs
+    return cards - removed(known)
+
+
+def removed(known: Known) -> int:
+    """Counts the cards that left each set unseen (HF-3)."""
+    return int(known.unknown) if known.unknown_four else 0
+
+
+def turned_up(known: Known) -> list[dict[str, Any]]:
+    """Lists the cards turned up in this grab, in order."""
+    found = [
+        (order, seat, turn)
+        for seat in range(known.seats)
+        for turn, order in enumerate(known.up[seat])
+        if order
+    ]
+    return [
+        {"seat": seat, "turn": turn + 1, "card": CARD_NAMES[known.row[seat][turn]]}
+        for _, seat, turn in sorted(found)
+    ]
+
+
+def table(known: Known, seat: int) -> dict[str, Any]:
+    """Lays out the table as the seat sees it."""
+    seats = []
+    for p in range(known.seats):
+        row = [
+            {"turn": turn + 1, "card": CARD_NAMES.get(card), "up": known.up[p][turn] > 0}
+            for turn, card in enumerate(known.row[p])
+            if card != Card.NONE
+        ]
+        won = pile_of(known, p)
+        seats.append(
+            {
+                "hand_size": sum(known.hand[p]),
+                "hand": counts(known.hand[p]) if p == seat else None,
+                "pile": known.in_pile[p] - removed(known),
+                "row": row,
+                "won": counts(won),
+                "won_by_set": [counts(cards) for cards in known.won[p][: known.seats]],
+                "score": sum(won),
+            }
+        )
+    grab = None
+    if known.phase == Phase.GRAB:
+        grab = {"by": known.to_act, "victim": known.victim, "turned": turned_up(known)}
+    return {
+        "phase": PHASE_NAMES[known.phase],
+        "turn": min(known.turn + 1, rounds(known)),
+        "turns": rounds(known),
+        "starter": known.starter,
+        "set": {"goose": known.geese, "fox": known.foxes, "dog": known.dogs},
+        "removed": removed(known),
+        "hand_limit": known.hand_limit,
+        "seats": seats,
+        "grab": grab,
+    }
+
+
+def question(known: Known, voice: Voice) -> str:
+    """Says what is asked of whom."""
+    if known.phase == Phase.OVER:
+        return "The match is over."
+    actor = voice.does(known.to_act, "is asked", "are asked")
+    if known.phase == Phase.PLAY:
+        if known.to_act == voice.viewer:
+            return "Play a card: lay a goose or a dog face down, or send out a fox."
+        return f"{actor} to play a card."
+    whose = voice.whose(known.victim)
+    if known.turned == 0:
+        first = "Turn over" if known.to_act == voice.viewer else f"{actor} to turn over"
+        return f"{first} one of {whose} cards."
+    so_far = counted(known.turned, "goose", "geese")
+    if known.to_act == voice.viewer:
+        return f"{so_far} so far. Turn over one of {whose} cards, or stop and keep them."
+    return f"{actor} to turn over one of {whose} cards or to stop, with {so_far} so far."
+
+
+def explain(known: Known, action: int, voice: Voice) -> str:
+    """Says what a legal action does."""
+    if action == STOP:
+        return f"Stop: {counted(known.turned, 'goose', 'geese')} and the fox go to your win pile."
+    if action == Card.GOOSE:
+        return "Lay a goose face down into your row."
+    if action == Card.DOG:
+        return "Lay a dog face down into your row, to guard it."
+    if action == Card.FOX:
+        prey = [p for p in _clockwise(known) if known.down[p] > 0]
+        if not prey:
+            return "Send out a fox: nobody has a face-down card, so it goes to your win pile."
+        return f"Send out a fox to grab geese, first from {voice.object(prey[0])}."
+    return f"Turn over the card that {voice.object(known.victim)} laid in turn {action - TURN + 1}."
+
+
+def _clockwise(known: Known) -> list[int]:
+    return [(known.to_act + k) % known.seats for k in range(1, known.seats)]
+
+
+def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
+    """Says why an action is not legal, and by which rule."""
+    if known.phase == Phase.PLAY:
+        if action == STOP:
+            return "there is no grab to stop", "HF-5"
+        if action >= TURN:
+            return "a card can be turned over only after a fox is played", "HF-7"
+        return f"there is no {CARD_NAMES[Card(action)]} in the hand", "HF-5"
+    whose = voice.whose(known.victim)
+    if action == STOP:
+        return f"the first card must be turned, one of {whose}", "HF-13"
+    if action < TURN:
+        return f"a grab is on: turn over one of {whose} cards or stop", "HF-10"
+    turn = action - TURN
+    if known.up[known.victim][turn]:
+        return f"{whose} card of turn {turn + 1} has been turned over already", "HF-11"
+    return f"no card of {whose} turn {turn + 1} lies in the row", "HF-8"
+
+
+def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells what happened, in sentences."""
+    seat = before.to_act
+    if before.phase == Phase.PLAY and label != Card.FOX:
+        what = "a card" if label == LAY else f"a {CARD_NAMES[Card(label)]}"
+        lines = [f"{voice.does(seat, 'lays')} {what} face down."]
+    elif label == Card.FOX:
+        lines = [f"{voice.does(seat, 'sends')} out a fox."]
+        if before.victim == after.victim:
+            lines = [f"{lines[0][:-1]}, finds no prey, and {_keeps(seat, voice)} it."]
+    elif label == STOP:
+        lines = [f"{voice.does(seat, 'stops')}: {_loot(before.turned, voice, seat)}."]
+    else:
+        lines = _tell_turn(before, label - TURN, after, voice)
+    drawn = _drawn(before, label, after, voice)
+    return [*lines, *drawn, *_tell_end(after, voice)]
+
+
+def _keeps(seat: int, voice: Voice) -> str:
+    return "keep" if seat == voice.viewer else "keeps"
+
+
+def _loot(geese: int, voice: Voice, seat: int) -> str:
+    owner = "your" if seat == voice.viewer else "the"
+    return f"{counted(geese, 'goose', 'geese')} and the fox go to {owner} win pile"
+
+
+def _tell_turn(before: Known, turn: int, after: Known, voice: Voice) -> list[str]:
+    """Tells a turned card and what it brought."""
+    seat, victim = before.to_act, before.victim
+    opening = f"{voice.does(seat, 'turns')} over {voice.whose(victim)} card of turn {turn + 1}"
+    if after.phase == Phase.GRAB and after.to_act == seat and after.turned == before.turned + 1:
+        return [f"{opening}: a goose."]
+    dogs = pile_of(after, victim)[Card.DOG] - pile_of(before, victim)[Card.DOG]
+    if after.phase == Phase.OVER:  # rows were added to the piles as well
+        dogs = after.won[victim][seat][Card.FOX] - before.won[victim][seat][Card.FOX]
+    if not dogs:
+        loot = _loot(before.turned + 1, voice, seat)
+        return [f"{opening}: a goose, the last card to be had; {loot}."]
+    lines = [f"{opening}: a dog! The fox is caught by {voice.object(victim)}."]
+    saved = {}
+    for card in turned_up(before):
+        saved[card["seat"]] = saved.get(card["seat"], 0) + 1
+    if saved:
+        kept = [f"{voice.object(p)} ({counted(n, 'goose', 'geese')})" for p, n in saved.items()]
+        lines.append(f"Saved for {listed(kept)}.")
+    return lines
+
+
+def _drawn(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells the viewer what it drew itself."""
+    seat = before.to_act
+    if seat != voice.viewer or before.in_pile[seat] == after.in_pile[seat]:
+        return []
+    drawn = []
+    for card in CARDS:
+        played = 1 if before.phase == Phase.PLAY and label == card else 0
+        n = after.hand[seat][card] - before.hand[seat][card] + played
+        drawn += [f"a {CARD_NAMES[card]}"] * n
+    return [f"You draw {listed(drawn)}."]
+
+
+def _tell_end(after: Known, voice: Voice) -> list[str]:
+    if after.phase != Phase.OVER:
+        return []
+    totals = [sum(pile_of(after, p)) for p in range(after.seats)]
+    best = [p for p in range(after.seats) if totals[p] == max(totals)]
+    who = listed(voice.name(p) for p in best)
+    verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
+    shared = " together" if len(best) > 1 else ""
+    return [f"The last card is played. {who} {verb}{shared} with {max(totals)} cards."]
+
+
+def tally(known: Known) -> list[list[tuple[str, int]]]:
+    """Explains each score: the cards of the win pile by kind."""
+    names = {Card.GOOSE: "geese", Card.FOX: "foxes", Card.DOG: "dogs"}
+    return [
+        [(names[card], pile_of(known, p)[card]) for card in CARDS] for p in range(known.seats)
+    ]
+
+
+def rules_now(known: Known) -> tuple[str, ...]:
+    """Names the rules that bear on the present decision."""
+    if known.phase == Phase.PLAY:
+        return ("HF-5", "HF-6", "HF-7", "HF-13")
+    if known.phase == Phase.GRAB:
+        return ("HF-10", "HF-11", "HF-15", "HF-16")
+    return ("HF-19",)
