@@ -6,7 +6,7 @@ play: .venv/ready
 	@$(RUN)foxden play
 
 test: .venv/ready lint
-	$(RUN)pytest -n auto -m "not slow"
+	$(RUN)pytest -n auto
 
 lint: .venv/ready
 	$(RUN)ruff check
