@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module, resources
 from pathlib import Path
@@ -122,7 +122,9 @@ class Game:
     greedy: Compiled
 
     # Raises BadOption for seats and options that do not go together.
-    check_table: Callable[[int, Mapping[str, Any]], None] = field(default=lambda seats, options: None)
+    check_table: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
+    # Names the list of best results that a table of seats playing together goes for, else None.
+    best_key: Callable[[int, Mapping[str, Any]], str | None] = lambda seats, options: None
 
     def __post_init__(self) -> None:
         """Checks the layout and makes the game known to generic code."""
