@@ -51,10 +51,10 @@ def swap_cards(known: Known, seat: int, dice: random.Random) -> None:
     if seat >= 0 and not choosing:
         # What the seat passed on stays with its receiver.
         fixed = {known.gave_left[seat], known.gave_right[seat]}
-    where: dict[int, tuple[str, int]] = {card: ("pile", 0) for card in cards(known.pile)}
+    where: dict[int, tuple[str, int]] = dict.fromkeys(cards(known.pile), ("pile", 0))
     for p in others:
-        where |= {card: ("hand", p) for card in cards(known.hand[p])}
-        where |= {card: ("buried", p) for card in cards(known.buried[p])}
+        where |= dict.fromkeys(cards(known.hand[p]), ("hand", p))
+        where |= dict.fromkeys(cards(known.buried[p]), ("buried", p))
         if known.seats == 2 and not choosing:
             where[known.gave_right[p]] = ("under", p)
     loose = [card for card in where if card not in fixed]
@@ -62,7 +62,7 @@ def swap_cards(known: Known, seat: int, dice: random.Random) -> None:
         one, two = dice.choice(loose), dice.choice(loose)
         if fits(known, one, where[two]) and fits(known, two, where[one]):
             where[one], where[two] = where[two], where[one]
-    masks = {place: 0 for place in where.values()}
+    masks = dict.fromkeys(where.values(), 0)
     for card, place in where.items():
         masks[place] |= 1 << card
     known.pile = masks.get(("pile", 0), 0)

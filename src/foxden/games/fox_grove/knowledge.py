@@ -53,7 +53,7 @@ def choosing(s):
 @rule
 def knows_left(s, seat, p):
     """Tells whether a seat knows which card p passed to the left."""
-    return seat == p or seat >= 0 and seat == (p + 1) % s.seats and not choosing(s)
+    return seat == p or (seat >= 0 and seat == (p + 1) % s.seats and not choosing(s))
 
 
 @rule
@@ -356,7 +356,7 @@ def fill_passed(s, seat):
         if choosing(s):
             if p == seat:
                 continue
-            if through or p == s.to_act and s.phase != Phase.LEFT:
+            if through or (p == s.to_act and s.phase != Phase.LEFT):
                 s.gave_left[p] = random_card(s, s.hand[p])
             if through:
                 s.gave_right[p] = random_card(s, s.hand[p] & ~(1 << s.gave_left[p]))
@@ -472,14 +472,30 @@ TENSOR = (
     Feature("picks", (3,), "won / 1, cards still to choose / 2, pick two used"),
     Feature("card", (CARDS,), "one-hot: the card that gives its reward"),
     Feature("wild", (1,), "resources of choice that it still gives / 16"),
-    Feature("advance", (11,), "house one-hot, 13 or not, price (4) and drops / 16, berries and wood paid / 16"),
-    Feature("paid", (6,), "last payment: wood, nuts, maple, berries, switch (1 + turn) and discount / 16"),
+    Feature(
+        "advance",
+        (11,),
+        "house one-hot, 13 or not, price (4) and drops / 16, berries and wood paid / 16",
+    ),
+    Feature(
+        "paid",
+        (6,),
+        "last payment: wood, nuts, maple, berries, switch (1 + turn) and discount / 16",
+    ),
     Feature("hand", (CARDS,), "1 for a card of the viewer's own hand"),
     Feature("in_hand", (MAX_SEATS,), "cards in hand / 16"),
-    Feature("played", (MAX_SEATS + 1, CARDS), "1 for a card that a seat played in this round; the last is Frank"),
+    Feature(
+        "played",
+        (MAX_SEATS + 1, CARDS),
+        "1 for a card that a seat played in this round; the last is Frank",
+    ),
     Feature("void", (MAX_SEATS, 4), "1 for a colour that a seat has shown to lack"),
     Feature("gave_left", (MAX_SEATS, CARDS), "one-hot where known: passed to the left"),
-    Feature("gave_right", (MAX_SEATS, CARDS), "one-hot where known: passed to the right or under the pile"),
+    Feature(
+        "gave_right",
+        (MAX_SEATS, CARDS),
+        "one-hot where known: passed to the right or under the pile",
+    ),
     Feature("buried", (CARDS,), "1 for a card that the viewer put under the pile"),
     Feature("under", (MAX_SEATS,), "cards put under the pile after draw two / 2"),
     Feature("stock", (MAX_SEATS, 3), "wood, nuts, maple / 256"),

@@ -40,7 +40,6 @@ from foxden.games.fox_grove.rules import (
     NOBODY,
     NONE,
     OWLS,
-    PASS,
     PAY_BERRIES,
     PAY_NUTS,
     PAY_WOOD,
@@ -59,7 +58,6 @@ from foxden.games.fox_grove.rules import (
     TURNS_INTO,
     TWELVE,
     Colour,
-    House,
     Kind,
     Owl,
     Phase,
@@ -155,7 +153,11 @@ def kept(way: int) -> list[int]:
 
 
 def _notations() -> list[str]:
-    written = [f"{verb} {card_name(card)}" for verb in ("pass", "bury", "play", "take") for card in range(CARDS)]
+    written = [
+        f"{verb} {card_name(card)}"
+        for verb in ("pass", "bury", "play", "take")
+        for card in range(CARDS)
+    ]
     written += ["pick two", "no draw", "draw two", "as printed", "double"]
     written += [f"convert {turn_name(turn)}" for turn in range(6)]
     written += [f"gain {kind}" for kind in KIND_NAMES[:3]]
@@ -325,7 +327,9 @@ def _seat(known: Known, p: int, viewer: int) -> dict[str, Any]:
         "spent_points": [v for v in range(1, 5) for _ in range(known.spent[p][v])]
         if not known.spent[p][0]
         else None,
-        "berry_history": ["spent" if bit == "1" else "taken" for bit in f"{known.berry_log[p]:b}"[1:]],
+        "berry_history": [
+            "spent" if bit == "1" else "taken" for bit in f"{known.berry_log[p]:b}"[1:]
+        ],
         "owls": [
             {"owl": OWL_NAMES[owl], "active": bool(known.awake[p] >> owl & 1)}
             for owl in range(OWLS)
@@ -526,7 +530,10 @@ def _no_owl(known: Known, owl: Owl) -> tuple[str, str] | None:
     """Refuses an owl that the seat asked does not own, or has used."""
     p = known.to_act
     if not known.owls[p] >> owl & 1:
-        return f"there is no owl {OWL_NAMES[owl]} before the seat", "FG-36" if known.pro else "FG-10"
+        return (
+            f"there is no owl {OWL_NAMES[owl]} before the seat",
+            "FG-36" if known.pro else "FG-10",
+        )
     if not known.awake[p] >> owl & 1:
         return f"the owl {OWL_NAMES[owl]} is inactive", "FG-31"
     return None
@@ -607,7 +614,9 @@ def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
     elif phase == Phase.PLAY:
         card = label - PLAY
         verb, _, rest = _manner(before, card).partition(" ")
-        lines.append(f"{voice.does(seat, verb + 's')}{' ' + rest if rest else ''} {card_name(card)}.")
+        lines.append(
+            f"{voice.does(seat, verb + 's')}{' ' + rest if rest else ''} {card_name(card)}."
+        )
         if rest == "" and verb == "discard":
             lines += _tell_reward(before, card, after, voice)
     elif phase == Phase.TAKE:
@@ -716,7 +725,9 @@ def _tell_climb(before: Known, label: int, after: Known, voice: Voice) -> list[s
     elif CLIMB <= label < CLIMB + 3:
         house = label - CLIMB
         level = before.level[seat][house] + 1
-        lines.append(f"{voice.does(seat, 'heads')} for level {level} of the {HOUSE_NAMES[house]} house.")
+        lines.append(
+            f"{voice.does(seat, 'heads')} for level {level} of the {HOUSE_NAMES[house]} house."
+        )
     else:
         lines.append(f"{voice.does(seat, 'chooses')}: {notation(label)}.")
     climbed = [house for house in range(3) if after.level[seat][house] > before.level[seat][house]]
@@ -813,7 +824,12 @@ def _tell_round(before: Known, after: Known, voice: Voice) -> list[str]:
         for p in range(after.seats):
             had = list(before.stock[p])
             asked = before.phase == Phase.KEEP and p == before.to_act
-            if sum(after.stock[p]) == KEPT and max(had) > KEPT and KEPT in after.stock[p] and not asked:
+            if (
+                sum(after.stock[p]) == KEPT
+                and max(had) > KEPT
+                and KEPT in after.stock[p]
+                and not asked
+            ):
                 lines.append(f"{voice.does(p, 'keeps')} {in_words(after.stock[p])}.")
         lines.append(f"Round {after.round + 1} of {ROUNDS} begins.")
         if voice.viewer != NOBODY:
