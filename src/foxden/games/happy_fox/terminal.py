@@ -42,7 +42,9 @@ def _seat(view: dict[str, Any], seat: int) -> Panel:
     table = view["table"]
     place = table["seats"][seat]
     mine = seat == view["seat"]
-    name = f"{view['names'][seat]} (you)" if mine else view["names"][seat]
+    name = view["names"][seat]
+    if mine and name != "You":
+        name += " (you)"
     grid = Table.grid(padding=(0, 1))
     grid.add_column(style="dim", width=4)
     grid.add_column()

@@ -194,7 +194,7 @@ def _tell_turn(before: Known, turn: int, after: Known, voice: Voice) -> list[str
         loot = _loot(before.turned + 1, voice, seat)
         return [f"{opening}: a goose, the last card to be had; {loot}."]
     lines = [f"{opening}: a dog! The fox is caught by {voice.object(victim)}."]
-    saved = {}
+    saved: dict[int, int] = {}
     for card in turned_up(before):
         saved[card["seat"]] = saved.get(card["seat"], 0) + 1
     if saved:
@@ -230,9 +230,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
 def tally(known: Known) -> list[list[tuple[str, int]]]:
     """Explains each score: the cards of the win pile by kind."""
     names = {Card.GOOSE: "geese", Card.FOX: "foxes", Card.DOG: "dogs"}
-    return [
-        [(names[card], pile_of(known, p)[card]) for card in CARDS] for p in range(known.seats)
-    ]
+    return [[(names[card], pile_of(known, p)[card]) for card in CARDS] for p in range(known.seats)]
 
 
 def rules_now(known: Known) -> tuple[str, ...]:

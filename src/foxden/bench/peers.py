@@ -1,0 +1,106 @@
+"""Other libraries, measured as they are at their best for the same work."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
+
+# OpenSpiel's card games nearest to ours, with rollouts of each search step.
+OPEN_SPIEL = {"hearts": 500, "gin_rummy": 10}
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One measurement of another library."""
+
+    who: str
+    how: str
+    once: Callable[[], float]
+
+
+def missing() -> str:
+    """Names the peers that are not installed."""
+    return "" if pyspiel else "OpenSpiel"
+
+
+def _dealt(game: Any) -> Any:
+    """Deals a game of OpenSpiel's by chance."""
+    state, dice = game.new_initial_state(), random.Random(1)
+    while state.is_chance_node():
+        _chance(state, dice)
+    return state
+
+
+def _chance(state: Any, dice: random.Random) -> None:
+    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+    state.apply_action(dice.choices(outcomes, weights)[0])
+
+
+def _mean_length(state: Any) -> float:
+    """Counts the moves, chance included, that random play takes to the end."""
+    moves = 0
+    for seed in range(100):
+        copy, dice = state.clone(), random.Random(seed)
+        while not copy.is_terminal():
+            if copy.is_chance_node():
+                _chance(copy, dice)
+            else:
+                copy.apply_action(dice.choice(copy.legal_actions()))
+            moves += 1
+    return moves / 100
+
+
+def random_play(seconds: float) -> Iterator[Peer]:
+    """Measures OpenSpiel's C++ games through the rollouts of its own C++ search."""
+    if not pyspiel:
+        return
+    for name, rollouts in OPEN_SPIEL.items():
+        game = pyspiel.load_game(name)
+        state = _dealt(game)
+        length = _mean_length(state)
+
+        def once(
+            game: Any = game, state: Any = state, rollouts: int = rollouts, length: float = length
+        ) -> float:
+            moves, seed, begin = 0.0, 0, time.perf_counter()
+            while (spent := time.perf_counter() - begin) < seconds:
+                seed += 1
+                evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+                bot = pyspiel.MCTSBot(game, evaluator, 1.0, 4, 100, False, seed, False)
+                bot.step(state)
+                moves += 4 * rollouts * (length - 1)  # a leaf is one move below the root
+            return moves / spent
+
+        how = (
+            f"{state.num_players()} seats, C++ MCTS rollouts from one deal, {length:.0f} moves each"
+        )
+        yield Peer(f"OpenSpiel {name}", how, once)
+
+
+def checked_moves(seconds: float) -> Iterator[Peer]:
+    """Measures OpenSpiel's C++ hearts stepped from Python."""
+    if not pyspiel:
+        return
+    start = _dealt(pyspiel.load_game("hearts"))
+
+    def once() -> float:
+        moves, spent = 0, 0.0
+        while spent < seconds:
+            state = start.clone()
+            begin = time.perf_counter()
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[moves % len(legal)])
+                moves += 1
+            spent += time.perf_counter() - begin
+        return spent / moves * 1e6
+
+    yield Peer("OpenSpiel hearts", "4 seats, legal_actions and apply_action", once)
