@@ -91,7 +91,7 @@ def _grab(view: dict[str, Any]) -> Text:
     """Draws the grab going on: who, from whom, and what was turned up."""
     grab, names = view["table"]["grab"], view["names"]
     text = Text(f"{names[grab['by']]}'s fox", style="bold bright_red")
-    for card in grab["turned"]:
-        text.append(f" → {card['card']} of {names[card['seat']]}", style=STYLES[card["card"]])
+    for goose in grab["geese"]:
+        text.append(f" → a goose of {names[goose['seat']]}", style=STYLES["goose"])
     text.append(f" → now at {names[grab['victim']]}", style="dim")
     return text
