@@ -13,8 +13,9 @@ try:
 except ImportError:
     pyspiel = None
 
-# OpenSpiel's card games nearest to ours, with rollouts of each search step.
-OPEN_SPIEL = {"hearts": 500, "gin_rummy": 10}
+# OpenSpiel's card games nearest to ours, with rollouts for each step of the search.
+OPEN_SPIEL = {"hearts": 2000, "gin_rummy": 40}
+DEALS = 8
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,9 @@ def missing() -> str:
     return "" if pyspiel else "OpenSpiel"
 
 
-def _dealt(game: Any) -> Any:
+def _dealt(game: Any, seed: int) -> Any:
     """Deals a game of OpenSpiel's by chance."""
-    state, dice = game.new_initial_state(), random.Random(1)
+    state, dice = game.new_initial_state(), random.Random(seed)
     while state.is_chance_node():
         _chance(state, dice)
     return state
@@ -64,24 +65,28 @@ def random_play(seconds: float) -> Iterator[Peer]:
         return
     for name, rollouts in OPEN_SPIEL.items():
         game = pyspiel.load_game(name)
-        state = _dealt(game)
-        length = _mean_length(state)
+        states = [_dealt(game, seed) for seed in range(DEALS)]
+        lengths = [_mean_length(state) for state in states]
 
         def once(
-            game: Any = game, state: Any = state, rollouts: int = rollouts, length: float = length
+            game: Any = game,
+            states: list[Any] = states,
+            lengths: list[float] = lengths,
+            rollouts: int = rollouts,
         ) -> float:
             moves, seed, begin = 0.0, 0, time.perf_counter()
             while (spent := time.perf_counter() - begin) < seconds:
                 seed += 1
                 evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
-                bot = pyspiel.MCTSBot(game, evaluator, 1.0, 4, 100, False, seed, False)
-                bot.step(state)
-                moves += 4 * rollouts * (length - 1)  # a leaf is one move below the root
+                # One simulation looks at the root alone: all rollouts start from the deal, and a
+                # root with a single legal move cannot end the search early.
+                bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)
+                bot.step(states[seed % DEALS])
+                moves += rollouts * lengths[seed % DEALS]
             return moves / spent
 
-        how = (
-            f"{state.num_players()} seats, C++ MCTS rollouts from one deal, {length:.0f} moves each"
-        )
+        seats, length = game.num_players(), sum(lengths) / DEALS
+        how = f"{seats} seats, C++ MCTS rollouts from {DEALS} deals, {length:.0f} moves each"
         yield Peer(f"OpenSpiel {name}", how, once)
 
 
@@ -89,7 +94,7 @@ def checked_moves(seconds: float) -> Iterator[Peer]:
     """Measures OpenSpiel's C++ hearts stepped from Python."""
     if not pyspiel:
         return
-    start = _dealt(pyspiel.load_game("hearts"))
+    start = _dealt(pyspiel.load_game("hearts"), 1)
 
     def once() -> float:
         moves, spent = 0, 0.0

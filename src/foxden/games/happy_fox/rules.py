@@ -64,7 +64,8 @@ State = np.dtype(
         ("in_pile", "i8", MAX_SEATS),
         ("row", "i1", (MAX_SEATS, MAX_SET)),  # [seat, turn]: the card laid in that turn (HF-8)
         ("shown", "i2", MAX_SEATS * MAX_SET),  # the geese turned up, in order, as seat * 32 + turn
-        ("down", "i8", MAX_SEATS),  # face-down cards in the row
+        ("down", "i8", MAX_SEATS),  # face-down cards in the row …
+        ("turns_down", "i1", (MAX_SEATS, MAX_SET)),  # … and their turns, ascending
         ("won", "i1", (MAX_SEATS, MAX_SEATS, 4)),  # [winner, set, card]: how many
     ],
     align=True,
@@ -118,6 +119,7 @@ def deal(s):
             s.pile[p, i] = Card.NONE
             s.row[p, i] = Card.NONE
             s.shown[p * MAX_SET + i] = 0
+            s.turns_down[p, i] = 0
         for q in range(MAX_SEATS):
             for c in range(4):
                 s.won[p, q, c] = 0
@@ -175,10 +177,9 @@ def legal(s, out):
         if s.turned > 0:
             out[n] = STOP
             n += 1
-        for k in range(s.turn + 1):
-            if is_down(s.row[s.victim, k]):
-                out[n] = TURN + k
-                n += 1
+        for i in range(s.down[s.victim]):
+            out[n] = TURN + s.turns_down[s.victim, i]
+            n += 1
     return n
 
 
@@ -197,10 +198,11 @@ def clear_grab(s, winner):
 def finish(s):
     """Adds each row to its owner's win pile (HF-19) and ends the match."""
     for p in range(s.seats):
-        for k in range(s.turn):
-            if s.row[p, k] != Card.NONE:
-                s.won[p, p, s.row[p, k]] += 1
-                s.row[p, k] = Card.NONE
+        for i in range(s.down[p]):
+            k = s.turns_down[p, i]
+            s.won[p, p, s.row[p, k]] += 1
+            s.row[p, k] = Card.NONE
+            s.turns_down[p, i] = 0
         s.down[p] = 0
     s.phase = Phase.OVER
     s.to_act = NOBODY
@@ -243,15 +245,29 @@ def play_card(s, card):
             s.phase = Phase.GRAB
     else:
         s.row[p, s.turn] = card
+        s.turns_down[p, s.down[p]] = s.turn
         s.down[p] += 1
         end_turn(s)
+
+
+@rule
+def strike_down(s, p, k):
+    """Strikes turn k off the list of p's face-down cards."""
+    s.down[p] -= 1
+    i = 0
+    while s.turns_down[p, i] != k:
+        i += 1
+    while i < s.down[p]:
+        s.turns_down[p, i] = s.turns_down[p, i + 1]
+        i += 1
+    s.turns_down[p, i] = 0
 
 
 @rule
 def turn_up(s, k):
     """Turns up the victim's card of turn k."""
     victim = s.victim
-    s.down[victim] -= 1
+    strike_down(s, victim, k)
     if s.row[victim, k] == Card.DOG:
         # HF-16: everyone keeps what was turned up; the dog's owner gets the fox.
         clear_grab(s, NOBODY)
