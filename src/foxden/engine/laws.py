@@ -14,6 +14,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -155,7 +156,7 @@ class _Trial:
         return match
 
     def check_deal(self) -> None:
-        """Law: a deal depends on seed, seats, options and parts, on nothing that lay there before."""
+        """Law: a deal depends on seed and table, not on what lay in the state before."""
         fresh = self.match.state_bytes()
         states = self.scratch
         states[0] = self.match.truth()[0]
@@ -168,9 +169,11 @@ class _Trial:
         ids = [int(action) for action in self.match.legal()]
         self.require(bool(ids), "legal", "nothing is open to the seat asked")
         self.require(ids == sorted(set(ids)), "legal", f"{ids} does not ascend")
-        self.require(0 <= ids[0] and ids[-1] < self.game.actions, "legal", f"{ids} is out of range")
+        self.require(ids[0] >= 0 and ids[-1] < self.game.actions, "legal", f"{ids} is out of range")
         asked = self.match.to_act
-        self.require(asked is not None and 0 <= asked < self.match.seats, "legal", "nobody is asked")
+        self.require(
+            asked is not None and 0 <= asked < self.match.seats, "legal", "nobody is asked"
+        )
 
     def check_pieces(self, states: Any) -> None:
         """Law: pieces are conserved."""
@@ -190,7 +193,7 @@ class _Trial:
         self.require(record_bytes(wiped, 0) == seen, "no leak", "observing twice wipes more")
         told = self.all_told(self.match, viewer)
         self.check_words(viewer)
-        self.check_tensor(wiped, viewer, seen)
+        self.check_tensor(wiped, 0, viewer)
         changed = self.check_scrambles(viewer, seen, told)
         self.check_worlds(viewer, wiped, seen, changed)
 
@@ -203,6 +206,8 @@ class _Trial:
             legal = [int(action) for action in match.legal()]
             choice = int(doors.greedy_of(match.wiped(seat), 0, self.out, 1, 2))
             self.require(choice in legal, "greedy", f"it chose {choice} of {legal}")
+            peeked = int(doors.greedy_of(match.truth(), 0, self.out, 1, 2))
+            self.require(choice == peeked, "greedy", "it chooses by what its seat may not know")
             told += [legal, choice, self.refusals(match, seat, legal)]
         return json.dumps(told)
 
@@ -222,7 +227,9 @@ class _Trial:
             return
         legal = [int(action) for action in match.legal()]
         shown = [choice["id"] for choice in view["legal"]]
-        self.require(shown == legal, "no leak", f"the wiped state allows {shown}, the truth {legal}")
+        self.require(
+            shown == legal, "no leak", f"the wiped state allows {shown}, the truth {legal}"
+        )
         self.require(all(choice["says"] for choice in view["legal"]), "words", "no explanation")
         for action, (reason, rule) in self.refusals(match, viewer, legal).items():
             good = bool(reason) and re.fullmatch(r"[A-Z]{2}-[0-9]+", rule)
@@ -231,10 +238,11 @@ class _Trial:
             label = doors.seen_of(match.truth(), 0, action, viewer)
             self.require(label == action, "seen", "a seat sees its own action as it is")
 
-    def check_tensor(self, wiped: Any, viewer: int, seen: bytes) -> None:
+    def check_tensor(self, states: Any, i: int, viewer: int) -> None:
         """Law: the tensor is bounded, and tells apart whatever the viewer can tell apart."""
+        seen = record_bytes(states, i)
         self.tensor[:] = np.nan
-        doors.features_of(wiped, 0, viewer, self.tensor)
+        doors.features_of(states, i, viewer, self.tensor)
         good = bool(np.all(np.abs(self.tensor) <= 1))
         self.require(good, "features", "a number is missing or beyond 1")
         before = self.by_tensor.setdefault((viewer, self.tensor.tobytes()), seen)
@@ -248,7 +256,7 @@ class _Trial:
             twin = self.match.at(self.match.ply)
             known = plain(twin.truth(), 0)
             self.truth.scramble(known, viewer, self.dice)
-            twin.replace_truth(lambda states, known=known: _write(states, known))
+            twin.replace_truth(partial(_write, known))
             self.check_pieces(twin.truth())
             if twin.state_bytes() in worlds:
                 continue
@@ -278,6 +286,11 @@ class _Trial:
             self.require(same, "resample fits", f"another view for {viewer} after resampling")
             if k == 0:
                 self.play_out(states)
+            # Seen from another seat the worlds differ in little: a good test of its tensor.
+            other = self.dice.randrange(self.match.seats)
+            states[1] = states[0]
+            doors.observe_of(states, 1, other)
+            self.check_tensor(states, 1, other)
             write_field(states, 0, "rng", 0)
             worlds.add(record_bytes(states, 0))
         if changed > 1:
@@ -302,7 +315,7 @@ class _Trial:
         view = match.view(None)
         sums = [sum(points for _, points in lines) for lines in view["tally"]]
         self.require(sums == list(match.scores), "end", f"{sums} add up to {match.scores}")
-        again = Match.from_record(match.record())
+        again = Match.from_record(match.record(), game=self.game)
         same = again.state_bytes() == match.state_bytes() and again.record() == match.record()
         self.require(same, "same record, same match", "the replay differs")
         for seat in (None, *range(match.seats)):
@@ -311,7 +324,7 @@ class _Trial:
             self.require(told and len(log) == match.ply, "words", "an action is not told")
 
 
-def _write(states: Any, known: Known) -> None:
+def _write(known: Known, states: Any) -> None:
     for name, value in vars(known).items():
         write_field(states, 0, name, value)
 
