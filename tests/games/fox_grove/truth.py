@@ -37,7 +37,7 @@ def conserved(known: Known) -> object:
 
 
 def scramble(known: Known, seat: int, dice: random.Random) -> None:
-    """FG-41: hidden are the pile, the others' hands and cards under the pile, and berries' points."""
+    """FG-41: hidden are the pile, the others' hands and buried cards, and berries' points."""
     swap_cards(known, seat, dice)
     change_passed(known, seat, dice)
     redraw_berries(known, seat, dice)

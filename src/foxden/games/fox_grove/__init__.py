@@ -1,4 +1,4 @@
-"""Fox Grove: tricks that pay in wood, nuts and maple, and three houses to climb, for 2 to 4 seats."""
+"""Fox Grove: tricks that pay in wood, nuts and maple for three houses, for 2 to 4 seats."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts
+from foxden.engine.shelf import read_about
 from foxden.games.fox_grove import knowledge, rules, words
 from foxden.games.fox_grove.greedy import greedy
 
@@ -138,14 +139,9 @@ def _side(house: str) -> Choice:
 
 
 GAME = Game(
-    name="fox-grove",
-    title="Fox Grove",
-    blurb="Win tricks, or lose them well: cards pay in wood, nuts and maple for three houses.",
-    kind="trick-taking and delivery",
-    minutes="45",
+    about=read_about("fox-grove", __name__),
     package=__name__,
     rules_version=rules.RULES_VERSION,
-    seats=(2, 3, 4),
     state=rules.State,
     actions=rules.ACTIONS,
     hidden_actions=2,

@@ -35,7 +35,6 @@ from foxden.games.fox_grove.rules import (
     ROUNDS,
     STOP,
     SUIT,
-    SWITCH,
     TAKE,
     THIRTEEN,
     TOP,
@@ -51,6 +50,7 @@ from foxden.games.fox_grove.rules import (
     lack,
     shortage,
     shortage_after,
+    shortage_now,
     side,
 )
 
@@ -397,7 +397,7 @@ def delivery_gain(s, p, house, free):
 
 @rule
 def climb_value(s, action):
-    """Values an advance by what the whole delivery brings, less berries; stopping brings nothing."""
+    """Values an advance by what the whole delivery brings, less berries; stopping is nothing."""
     if action == STOP:
         return 0.0
     p = s.to_act
@@ -421,12 +421,9 @@ def climb_value(s, action):
 @rule
 def switch_value(s, action):
     """Values a switch by the berries and the discount that it saves."""
-    p = s.to_act
-    wood, nuts, maple, wild = s.due[0], s.due[1], s.due[2], s.due[3]
     if action == NO_SWITCH:
-        return -1.0 * max(shortage(s, p, wood, nuts, maple, wild) - s.dropped, 0)
-    short = shortage_after(s, p, action - SWITCH, wood, nuts, maple, wild)
-    return -1.0 * max(short - s.dropped, 0) - 0.9
+        return -1.0 * max(shortage_now(s, 0) - s.dropped, 0)
+    return -1.0 * max(shortage_now(s, 1) - s.dropped, 0) - 0.9
 
 
 @rule

@@ -480,7 +480,7 @@ TENSOR = (
     Feature(
         "paid",
         (6,),
-        "last payment: wood, nuts, maple, berries, switch (1 + turn) and discount / 16",
+        "last payment / 16: wood, nuts, maple, berries, switch, discount",
     ),
     Feature("hand", (CARDS,), "1 for a card of the viewer's own hand"),
     Feature("in_hand", (MAX_SEATS,), "cards in hand / 16"),

@@ -3,8 +3,9 @@
 Rule ids (FG-…) are those of guide.md, which marks our rulings. Two things are done otherwise than
 on a table, with the same effect: the draw pile and the blackberry supply are kept unordered, and
 a card or berry is drawn at random when it is needed (cards put under the pile are never drawn
-again: no round gets that far down); and instead of saying which unit a discount drops and which
-units berries stand for, a seat says how many berries, wood, nuts and maple it pays (FG-32).
+again: no round gets that far down); and instead of saying what a switch turns, which unit a
+discount drops and which units berries stand for, a seat says whether it uses the owls, and how
+many berries, wood, nuts and maple it pays (FG-32).
 """
 
 from __future__ import annotations
@@ -127,23 +128,26 @@ GAIN = 219  # + kind
 STOP = 222
 CLIMB = 223  # + house
 NO_SWITCH = 226
-SWITCH = 227  # + turn
-NO_DISCOUNT = 233
-DISCOUNT = 234
-PAY_BERRIES = 235  # + how many, 0 … MAX_COST
-PAY_WOOD = 248
-PAY_NUTS = 261
-BERRY = 274
-REACTIVATE = 275
-REACTIVATE_ONE = 276  # + owl
-NEW_OWL = 282  # + owl
-KEEP = 288  # + way (KEPT_WOOD, KEPT_NUTS)
-ACTIONS = 298
+SWITCH = 227
+NO_DISCOUNT = 228
+DISCOUNT = 229
+PAY_BERRIES = 230  # + how many, 0 … MAX_COST
+PAY_WOOD = 243
+PAY_NUTS = 256
+BERRY = 269
+REACTIVATE = 270
+REACTIVATE_ONE = 271  # + owl
+NEW_OWL = 277  # + owl
+KEEP = 283  # + way (KEPT_WOOD, KEPT_NUTS)
+ACTIONS = 293
 HIDDEN_PASS = ACTIONS  # what others see of a card passed …
 HIDDEN_BURY = ACTIONS + 1  # … or put under the pile
 BASE = np.array(
-    [PASS, PASS, BURY, NO_DRAW, BURY, PLAY, TAKE, AS_PRINTED, GAIN, STOP, STOP]
-    + [NO_SWITCH, NO_DISCOUNT, PAY_BERRIES, PAY_WOOD, PAY_NUTS, BERRY, KEEP, 0]
+    [
+        *(PASS, PASS, BURY, NO_DRAW, BURY, PLAY),
+        *(TAKE, AS_PRINTED, GAIN, STOP, STOP),
+        *(NO_SWITCH, NO_DISCOUNT, PAY_BERRIES, PAY_WOOD, PAY_NUTS, BERRY, KEEP, 0),
+    ]
 )
 
 State = np.dtype(
@@ -191,11 +195,11 @@ State = np.dtype(
         # An advance.
         ("reduction", "i8"),  # what a 13 takes off it
         ("house", "i8"),
-        ("due", "i8", 4),  # what is to be paid, after a switch, before any reduction
+        ("due", "i8", 4),  # the price, before switch and reductions
         ("dropped", "i8"),  # units that need not be paid
         ("pay_berries", "i8"),
         ("pay_wood", "i8"),
-        ("paid", "i8", 6),  # the last payment: wood, nuts, maple, berries; 1 + turn; discount
+        ("paid", "i8", 6),  # the last payment: wood, nuts, maple, berries; switch, discount used
         # What seats have.
         ("stock", "i8", (MAX_SEATS, 3)),
         ("level", "i8", (MAX_SEATS, 3)),
@@ -756,37 +760,62 @@ def due_units(s):
 
 
 @rule
-def switches(s):
-    """Gives the switches of the price, none included, after which it can be paid (FG-29)."""
-    p = s.to_act
-    wood, nuts, maple, wild = s.due[0], s.due[1], s.due[2], s.due[3]
-    if not has(s, p, Owl.SWITCH) or due_units(s) == s.dropped:
-        return 1
-    free = s.dropped + s.berries[p] + has(s, p, Owl.DISCOUNT)
-    answers = 1 if shortage(s, p, wood, nuts, maple, wild) <= free else 0
-    for turn in range(6):
-        if s.due[TURNS_FROM[turn]] > 0:
-            if shortage_after(s, p, turn, wood, nuts, maple, wild) <= free:
-                answers |= 1 << (SWITCH - NO_SWITCH + turn)
-    return answers
+def turned(s, turn, kind):
+    """Gives the units of a kind in the price after one kind is turned into another, or none is."""
+    if turn == NONE:
+        return s.due[kind] + 0
+    if kind == TURNS_FROM[turn]:
+        return 0
+    if kind == TURNS_INTO[turn]:
+        return s.due[kind] + s.due[TURNS_FROM[turn]]
+    return s.due[kind] + 0
 
 
 @rule
-def switch(s, answer):
-    """Turns one kind of the price into another, or none."""
-    if answer > 0:
-        use(s, s.to_act, Owl.SWITCH)
-        turn = answer - (SWITCH - NO_SWITCH)
-        s.due[TURNS_INTO[turn]] += s.due[TURNS_FROM[turn]]
-        s.due[TURNS_FROM[turn]] = 0
-        s.paid[SWITCHED] = 1 + turn
-    s.phase = Phase.DISCOUNT
+def can_turn(s, turn):
+    """Tells whether the price holds what a turn changes."""
+    return turn == NONE or s.due[TURNS_FROM[turn]] > 0
+
+
+@rule
+def shortage_now(s, switched):
+    """Counts the units of the price that the seat asked cannot pay, with the best switch if any."""
+    short = MAX_COST + 1
+    for turn in range(0 if switched else NONE, 6 if switched else 0):
+        if can_turn(s, turn):
+            wood, nuts = turned(s, turn, Kind.WOOD), turned(s, turn, Kind.NUT)
+            maple, wild = turned(s, turn, Kind.MAPLE), s.due[Kind.ANY]
+            short = min(short, shortage(s, s.to_act, wood, nuts, maple, wild))
+    return short
 
 
 @rule
 def lack(s):
     """Counts the units of the price that must be dropped or paid with berries."""
-    return shortage(s, s.to_act, s.due[0], s.due[1], s.due[2], s.due[3])
+    return shortage_now(s, s.paid[SWITCHED])
+
+
+@rule
+def switches(s):
+    """Gives the answers to whether switch is used, after which the price can be paid (FG-29)."""
+    p = s.to_act
+    if not has(s, p, Owl.SWITCH) or due_units(s) == s.dropped:
+        return 1
+    free = s.dropped + s.berries[p] + has(s, p, Owl.DISCOUNT)
+    answers = 0
+    for switched in range(2):
+        if shortage_now(s, switched) <= free:
+            answers |= 1 << switched
+    return answers
+
+
+@rule
+def switch(s, answer):
+    """Uses switch, or does not."""
+    if answer > 0:
+        use(s, s.to_act, Owl.SWITCH)
+        s.paid[SWITCHED] = 1
+    s.phase = Phase.DISCOUNT
 
 
 @rule
@@ -832,13 +861,17 @@ def wood_payments(s):
     total = to_pay(s)
     nuts = s.stock[p, Kind.NUT]
     maple = s.stock[p, Kind.MAPLE]
-    priced = min(s.due[Kind.NUT], nuts) + min(s.due[Kind.MAPLE], maple)
     answers = 0
-    for wood in range(min(s.stock[p, Kind.WOOD], total) + 1):
-        rest = total - wood
-        wild = max(wood - s.due[Kind.WOOD], 0) + max(rest - priced, 0)
-        if rest <= nuts + maple and wild <= s.due[Kind.ANY]:
-            answers |= 1 << wood
+    switched = s.paid[SWITCHED]
+    for turn in range(0 if switched else NONE, 6 if switched else 0):
+        if not can_turn(s, turn):
+            continue
+        priced = min(turned(s, turn, Kind.NUT), nuts) + min(turned(s, turn, Kind.MAPLE), maple)
+        for wood in range(min(s.stock[p, Kind.WOOD], total) + 1):
+            rest = total - wood
+            wild = max(wood - turned(s, turn, Kind.WOOD), 0) + max(rest - priced, 0)
+            if rest <= nuts + maple and wild <= s.due[Kind.ANY]:
+                answers |= 1 << wood
     return answers
 
 
@@ -848,12 +881,17 @@ def nut_payments(s):
     p = s.to_act
     total = to_pay(s) - s.pay_wood
     answers = 0
-    for nuts in range(min(s.stock[p, Kind.NUT], total) + 1):
-        maple = total - nuts
-        wild = max(s.pay_wood - s.due[Kind.WOOD], 0) + max(nuts - s.due[Kind.NUT], 0)
-        wild += max(maple - s.due[Kind.MAPLE], 0)
-        if maple <= s.stock[p, Kind.MAPLE] and wild <= s.due[Kind.ANY]:
-            answers |= 1 << nuts
+    switched = s.paid[SWITCHED]
+    for turn in range(0 if switched else NONE, 6 if switched else 0):
+        if not can_turn(s, turn):
+            continue
+        for nuts in range(min(s.stock[p, Kind.NUT], total) + 1):
+            maple = total - nuts
+            wild = max(s.pay_wood - turned(s, turn, Kind.WOOD), 0)
+            wild += max(nuts - turned(s, turn, Kind.NUT), 0)
+            wild += max(maple - turned(s, turn, Kind.MAPLE), 0)
+            if maple <= s.stock[p, Kind.MAPLE] and wild <= s.due[Kind.ANY]:
+                answers |= 1 << nuts
     return answers
 
 

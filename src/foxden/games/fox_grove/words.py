@@ -162,8 +162,7 @@ def _notations() -> list[str]:
     written += [f"convert {turn_name(turn)}" for turn in range(6)]
     written += [f"gain {kind}" for kind in KIND_NAMES[:3]]
     written += ["stop", *[f"climb {house}" for house in HOUSE_NAMES]]
-    written += ["no switch", *[f"switch {turn_name(turn)}" for turn in range(6)]]
-    written += ["no discount", "discount"]
+    written += ["no switch", "switch", "no discount", "discount"]
     for one, many in (("berry", "berries"), ("wood", "wood"), ("nut", "nuts")):
         written += [f"pay {counted(n, one, many)}" for n in range(PAY_WOOD - PAY_BERRIES)]
     written += ["berry", "reactivate", *[f"reactivate {owl}" for owl in OWL_NAMES]]
@@ -276,6 +275,7 @@ def _advance(known: Known) -> dict[str, Any] | None:
         "level": known.level[known.to_act][known.house] + 1,
         "price": kinds(known.due),
         "dropped": known.dropped,
+        "switched": bool(known.paid[SWITCHED]),
         "berries": known.pay_berries if known.pay_berries != NONE else None,
         "wood": known.pay_wood if known.pay_wood != NONE else None,
     }
@@ -374,14 +374,16 @@ def _wanted(known: Known, voice: Voice) -> str:
             return "a card to lead"
         return f"a card to play; {COLOUR_NAMES[known.led]} is led"
     if phase == Phase.REWARD:
-        return f"whether an owl helps with {card_name(known.card)} ({in_words(known.reward[known.card])})"
+        units = in_words(known.reward[known.card])
+        return f"whether an owl helps with {card_name(known.card)} ({units})"
     if phase == Phase.GAIN:
         return f"a resource to take, {known.wild} to go"
     if phase in PAYING:
         left = f"for {in_words(known.due)}"
         if known.dropped:
             left += f", {known.dropped} less"
-        return f"{what} ({HOUSE_NAMES[known.house]} house, level {known.level[p][known.house] + 1}, {left})"
+        level = known.level[p][known.house] + 1
+        return f"{what} ({HOUSE_NAMES[known.house]} house, level {level}, {left})"
     return what
 
 
@@ -419,11 +421,9 @@ def _explain_owls_and_prices(known: Known, action: int) -> str:
     if CONVERT <= action < CONVERT + 6:
         units = _converted(known.reward[known.card], action - CONVERT)
         return f"Use convert: take {in_words(units)}."
-    if SWITCH <= action < SWITCH + 6:
-        turn = action - SWITCH
-        return f"Use switch: pay {KIND_NAMES[TURNS_INTO[turn]]} where the price says {KIND_NAMES[TURNS_FROM[turn]]}."
     if PAY_BERRIES <= action < PAY_WOOD:
-        return f"Pay with {counted(action - PAY_BERRIES, 'blackberry', 'blackberries')}, the least valuable first."
+        berries = counted(action - PAY_BERRIES, "blackberry", "blackberries")
+        return f"Pay with {berries}, the least valuable first."
     if PAY_WOOD <= action < PAY_NUTS:
         return f"Pay {action - PAY_WOOD} wood."
     if PAY_NUTS <= action < BERRY:
@@ -441,7 +441,8 @@ def _explain_owls_and_prices(known: Known, action: int) -> str:
         AS_PRINTED: f"Use no owl: take {in_words(units)}.",
         DOUBLE: f"Use double: take {in_words([2 * n for n in units])}.",
         STOP: "Advance no further.",
-        NO_SWITCH: "Pay the kinds that are printed.",
+        NO_SWITCH: "Pay the kinds that are printed; the owl stays active.",
+        SWITCH: "Use switch: pay all of one kind in the price with another kind.",
         NO_DISCOUNT: "Pay without discount; the owl stays active.",
         DISCOUNT: "Use discount: pay 1 resource less.",
         BERRY: "Take a blackberry.",
@@ -562,11 +563,6 @@ def _refuse_climb(known: Known, house: int) -> tuple[str, str]:
 def _refuse_payment(known: Known, action: int, k: int) -> tuple[str, str]:
     """Refuses a switch, or a number that does not complete a payment."""
     p = known.to_act
-    if SWITCH <= action < SWITCH + 6:
-        kind = TURNS_FROM[action - SWITCH]
-        if not known.due[kind]:
-            return f"there is no {KIND_NAMES[kind]} in the price to switch", "FG-29"
-        return "with that switch the price could not be paid", "FG-32"
     if action == NO_SWITCH:
         return "without a switch the price could not be paid", "FG-32"
     owned, name = {
@@ -737,14 +733,13 @@ def _tell_climb(before: Known, label: int, after: Known, voice: Voice) -> list[s
     level = after.level[seat][house]
     owls = []
     if after.paid[SWITCHED]:
-        owls.append(f"switch ({turn_name(after.paid[SWITCHED] - 1)})")
+        owls.append("switch")
     if after.paid[DISCOUNTED]:
         owls.append("discount")
     helped = f" with {listed(owls)}" if owls else ""
     paid = in_words(after.paid[:BERRIES_PAID], after.paid[BERRIES_PAID])
-    lines.append(
-        f"{voice.does(seat, 'pays')} {paid}{helped}: level {level} of the {HOUSE_NAMES[house]} house."
-    )
+    reached = f"level {level} of the {HOUSE_NAMES[house]} house"
+    lines.append(f"{voice.does(seat, 'pays')} {paid}{helped}: {reached}.")
     if before.bonus[side_of(before, house)][house][level]:
         lines += _tell_bonus_level(before, after, voice)
     return lines
