@@ -75,7 +75,7 @@ def test_every_consistent_deal_is_equally_likely(voids: list[int]) -> None:
     pile = "blue 1, orange 2"
     match = few_cards(hands, pile, voids)
     expected = deals(", ".join([*hands[1:], pile]), [2, 2, 1], voids[1:])
-    n = 6 * len(expected)
+    n = 14 * len(expected)
     found = Counter(tuple(known.hand[1:4]) for known in worlds(match, 0, n))
     freedom = len(expected) - 1
     assert chi_square(found, expected, n) < freedom + 4.5 * (2 * freedom) ** 0.5

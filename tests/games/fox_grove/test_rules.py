@@ -893,7 +893,7 @@ def test_FG_34_seats_are_asked_after_all_have_passed_and_not_in_round_4() -> Non
     play(match, "stop")
     assert match.to_act == 0
     assert legal(match)[0] == "keep 3 wood"
-    play(match, "keep 3 wood", "keep 3 nut", "keep 3 maple", "keep 1 wood 1 nut 1 maple")
+    play(match, "keep 3 wood", "keep 3 nuts", "keep 3 maple", "keep 1 wood 1 nut 1 maple")
     assert truth(match).stock == [[3, 0, 0], [0, 3, 0], [0, 0, 3], [1, 1, 1]]
     match = delivery([6, 6, 6], level=[7, 7, 7], round=3)
     play(match, "stop")

@@ -168,8 +168,7 @@ def _notations() -> list[str]:
     written += ["berry", "reactivate", *[f"reactivate {owl}" for owl in OWL_NAMES]]
     written += [f"new {owl}" for owl in OWL_NAMES]
     for way in range(len(KEPT_WOOD)):
-        units = zip(kept(way), KIND_NAMES, strict=False)
-        written.append("keep " + " ".join(f"{n} {kind}" for n, kind in units if n))
+        written.append("keep " + in_words(kept(way)).replace(",", "").replace(" and", ""))
     return [*written, "pass card", "bury card"]
 
 
@@ -358,7 +357,7 @@ def question(known: Known, voice: Voice) -> str:
     what = _wanted(known, voice)
     if p == voice.viewer:
         return f"Choose {what}." if not what.startswith("whether") else f"Say {what}."
-    return f"{voice.does(p, 'is asked')} for {what}."
+    return f"{voice.does(p, 'is asked')} {'for ' if what.startswith('a ') else ''}{what}."
 
 
 def _wanted(known: Known, voice: Voice) -> str:
@@ -480,7 +479,8 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     phase = Phase(known.phase)
     what, (rule, *_) = ASKED[phase]
     if FIRST_IDS[bisect(FIRST_IDS, action) - 1] != BASE[phase]:
-        return f"that is no answer here: {what} is asked for", _rule_of(known, rule)
+        asked = f"{what} is asked for" if what.startswith("a ") else f"the question is {what}"
+        return f"that is no answer here: {asked}", _rule_of(known, rule)
     k = action - int(BASE[phase])
     if phase <= Phase.PLAY:
         return _refuse_card(known, k)
@@ -793,17 +793,16 @@ def _tell_trick(before: Known, label: int, after: Known, voice: Voice) -> list[s
             lines.append(f"Frank turns up {card_name(card)}.")
     stood, stands = ((known.round, known.tricks, known.won) for known in (before, after))
     if stands > stood and not before.won and before.tricks < HAND:
-        best, taker = before.best, before.taker
-        if before.phase == Phase.PLAY:
-            card = label - PLAY
-            if _manner(before, card) != "discard" and card > best:
-                best, taker = card, before.to_act
+        best, taker, lying = before.best, before.taker, before.lying
+        if before.phase == Phase.PLAY and _manner(before, label - PLAY) != "discard":
+            lying |= 1 << (label - PLAY)
+            if label - PLAY > best:
+                best, taker = label - PLAY, before.to_act
         if taker == FRANK:
             lines.append(f"Frank wins the trick with {card_name(best)}; nobody is rewarded.")
         else:
             lines.append(f"{voice.does(taker, 'wins', 'win')} the trick with {card_name(best)}.")
-            alone = before.lying | (1 << best)
-            if not after.won and before.phase == Phase.PLAY and not alone & (alone - 1):
+            if lying == 1 << best:
                 lines.append(f"It is the only card there: {_worth(before, best)}.")
     return lines
 
