@@ -59,6 +59,7 @@ SPARE = 0.6  # a resource that no house needs soon
 A_BERRY = 2.6  # points, or any resource
 AN_ADVANCE = 1.5  # a 13 that can be used: one resource less, and earlier
 A_TRICK = 2.5  # the best reward that a trick is likely to hold
+SHORT = 0.5  # leading the only card of a colour
 LEAST_DOUBLED = 1.2  # what double must bring before the last tricks
 NEVER = -1.0e9
 
@@ -215,14 +216,11 @@ def advance_worth(s, p):
 @rule
 def keep_value(s, card):
     """Values a card in hand: power to win, and company that hinders being void."""
-    hand = s.hand[s.to_act]
     colour = card // 13
-    if colour == Colour.YELLOW:
-        return 6.0 + 0.3 * (card % 13)
-    fellows = count(hand & SUIT << 13 * colour)
+    fellows = count(s.hand[s.to_act] & SUIT << 13 * colour)
     value = 0.08 * (card % 13) + 1.5 * fellows
     if card % 13 >= TWELVE:
-        value += 2.0
+        value += 3.0
     return value
 
 
@@ -271,7 +269,7 @@ def play_value(s, card):
     own = card_worth(s, p, card)
     later = 0.15 * own + 0.03 * (card % 13)
     if colour == Colour.YELLOW:
-        later += 0.3
+        later -= 0.8  # a trump cannot be discarded for its reward
     if s.led >= 0 and colour != s.led and colour != Colour.YELLOW:
         return own - later
     stake = own
@@ -281,10 +279,10 @@ def play_value(s, card):
             stake = max(stake, card_worth(s, p, other))
     if s.turn < s.seats - 1:
         stake = max(stake, A_TRICK)
-    # Leading a short suit makes a void, and voids let a seat discard.
+    # Leading a short colour makes a void, and voids let a seat discard.
     short = 0.0
-    if s.led < 0 and colour != Colour.YELLOW:
-        short = 0.5 / count(s.hand[p] & SUIT << 13 * colour)
+    if s.led < 0:
+        short = SHORT / count(s.hand[p] & SUIT << 13 * colour)
     chance = win_chance(s, card)
     return chance * stake - (1.0 - chance) * 0.25 * own - later + short
 
