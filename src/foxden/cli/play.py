@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 import foxden
-from foxden.bots import Bot, ask
+from foxden.bots import Bot, ask, position_of
 from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
@@ -24,6 +24,7 @@ BOT_NAMES = ("Ada", "Bo", "Cleo", "Dag", "Edda", "Finn", "Gus", "Hana")
 HELP = """\
 [bold]a number[/] or [bold]its notation[/]  plays a move
 [bold]? MOVE[/]       what it does, or why it is not open
+[bold]hint[/]         what a search would do here
 [bold]undo[/]         back to your last decision
 [bold]log[/]          what happened so far
 [bold]table[/]        draw the table again
@@ -156,6 +157,8 @@ class Session:
                     )
             case "table":
                 self.show()
+            case "hint":
+                self.hint()
             case "guide":
                 self.console.print(Markdown(self.match.game.guide))
             case "save":
@@ -177,6 +180,23 @@ class Session:
         else:
             reason, rule = self.match.why_not(action)
             self.console.print(f"  Not now: {reason} ({rule}).", highlight=False)
+
+    def hint(self) -> None:
+        """Shows what a search of a second thinks of the choices."""
+        from foxden.bots.ismcts import SearchBot
+
+        if self.match.is_over:
+            raise foxden.MatchOver("There is nothing left to decide.")
+        with self.console.status("Thinking …"):
+            position = position_of(self.match, seed=self.match.seed, seconds=1.0)
+            thought = SearchBot(seconds=1.0).think(position)
+        table = Table(box=None, pad_edge=False)
+        for heading in ("move", "result (0 to 1)", "looked at"):
+            table.add_column(heading, justify="left" if heading == "move" else "right")
+        for hint in thought.hints()[:5]:
+            result = f"{hint.result:.2f} ± {2 * hint.spread:.2f}"
+            table.add_row(str(hint.action), result, f"{hint.share:.0%}")
+        self.console.print(table)
 
     def undo(self) -> None:
         """Goes back to the person's last decision."""
