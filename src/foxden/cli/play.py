@@ -112,11 +112,7 @@ class Session:
         self.console.print()
         self.console.print(draw(self.match.game, view))
         self.console.print(f"[bold]{view['question']}[/]", highlight=False)
-        for number, choice in enumerate(view["legal"], 1):
-            self.console.print(
-                f" [bold]{number:>3}[/]  [green]{choice['notation']:<12}[/] {choice['says']}",
-                highlight=False,
-            )
+        self.console.print(choices(view["legal"]))
 
     def decide(self) -> None:
         """Reads commands until a move is made."""
@@ -249,6 +245,17 @@ class Session:
         except FoxdenError as error:
             self.console.print(f"  {error}", style="yellow", highlight=False)
             return True
+
+
+def choices(legal: list[dict[str, Any]]) -> Table:
+    """Lays out the legal moves: number, notation, what it does."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", style="bold", min_width=4)
+    table.add_column(style="green", no_wrap=True)
+    table.add_column()
+    for number, choice in enumerate(legal, 1):
+        table.add_row(str(number), choice["notation"], choice["says"])
+    return table
 
 
 def result_table(view: dict[str, Any]) -> Table:
