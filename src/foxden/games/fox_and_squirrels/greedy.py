@@ -28,6 +28,8 @@ NEXT = 4  # a neighbour in the suit
 NEAR = 2  # a card of the suit with a gap of one
 HELPS = 8  # a card that the next seat can play at once
 TEMPTS = 2  # a card that goes with one that the next seat is known to hold
+ACORN = 100
+HOPE = 50  # what a card in another hand may still bring to the common heap
 
 
 @rule
@@ -78,7 +80,8 @@ def around(cards, n, card):
         near = rank + k - 2
         if card < SUITS and k > 2:
             near = k - 2
-        bits |= (held >> (near * SUITS + card % SUITS) & 1) << k
+        if near >= 0:
+            bits |= (held >> (near * SUITS + card % SUITS) & 1) << k
     return bits
 
 
@@ -159,7 +162,7 @@ def worth_of_discard(s, card):
 def worth_of_play(s, action):
     """Rates a play: acorns first, then what it leaves in the hand."""
     if action == PASS:
-        return -1
+        return 0
     cost = 0
     if action >= CLAIM:
         acorns = s.claim_reward + 0
@@ -179,6 +182,11 @@ def worth_of_play(s, action):
         for k in range(3):
             suit = TRIPLES[(action - SET) % len(TRIPLES), k]
             cost += worth_in_suit(s, rank * SUITS + suit)
+    worth = ACORN * acorns - cost
     if s.hand_size[s.to_act] - used <= 1:
-        acorns += s.bonus[s.round]
-    return 100 * acorns - cost
+        worth += ACORN * s.bonus[s.round]
+        if s.cooperative:  # the round ends for all
+            for p in range(s.seats):
+                if p != s.to_act:
+                    worth -= HOPE * s.hand_size[p]
+    return worth
