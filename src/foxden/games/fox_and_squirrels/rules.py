@@ -629,7 +629,7 @@ def is_last_turn(s):
 def end_turn(s):
     """Passes the turn on to the left; a round that nobody ended is dealt on by its dealer."""
     if is_last_turn(s):
-        end_round(s)
+        end_round(s, s.dealer)
     else:
         s.turn += 1
         s.phase = Phase.DRAW
@@ -640,18 +640,18 @@ def end_turn(s):
 def go_out(s):
     """Gives the bonus to the seat without cards, which deals next (FS-4, FS-23)."""
     s.earned[s.to_act, Source.BONUSES] += s.bonus[s.round]
-    s.dealer = s.to_act
-    end_round(s)
+    end_round(s, s.to_act)
 
 
 @rule
-def end_round(s):
-    """Deals the next round, or ends the match after autumn (FS-3)."""
+def end_round(s, dealer):
+    """Lets the dealer deal the next round, or ends the match after autumn (FS-3)."""
     if s.round == ROUNDS - 1:
         s.phase = Phase.OVER
         s.to_act = NOBODY
     else:
         s.round += 1
+        s.dealer = dealer
         deal_round(s)
 
 

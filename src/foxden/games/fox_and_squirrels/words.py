@@ -387,15 +387,15 @@ def _tell_claim(before: Known, label: int, voice: Voice) -> str:
 def _tell_round_end(before: Known, after: Known, went_out: bool, voice: Voice) -> list[str]:
     """Tells why a round is over, and what comes next."""
     seat = before.to_act
-    season = SEASONS[before.round].capitalize()
+    season = SEASONS[before.round]
     if went_out:
         has = voice.does(seat, "has", "have")
         bonus = _reward(before.bonus[before.round])
-        lines = [f"{season} is over: {has} no card left and a bonus of {bonus}."]
+        lines = [f"{has} no card left: {season} is over, and the bonus is {bonus}."]
     elif before.turn == TURNS:
-        lines = [f"{season} is over after {TURNS} turns, without a bonus."]
+        lines = [f"After {TURNS} turns {season} is over, without a bonus."]
     else:
-        lines = [f"{season} is over: the deck has run out for good, and there is no bonus."]
+        lines = [f"The deck has run out for good: {season} is over, without a bonus."]
     if after.phase == Phase.OVER:
         return [*lines, _tell_result(after, voice)]
     lines.append(f"{voice.does(after.dealer, 'deals')} for {SEASONS[after.round]}.")
