@@ -11,7 +11,7 @@ FOX = 52
 NO_CARD = -1
 SET = -1
 ACE_HIGH = 13
-DRAW_OR_OVER = (0, 3)
+DRAW = 0
 
 
 def pile(known: Known, k: int) -> list[int]:
@@ -26,7 +26,7 @@ def pile(known: Known, k: int) -> list[int]:
     return [rank * 4 + known.suit[k] for rank in ranks]
 
 
-def conserved(known: Known) -> object:
+def conserved(known: Known) -> list[int]:
     """FS-28: all cards are in hands, deck, discard pile and piles, and no fox is held."""
     held = [card for hand in known.hand for card in hand if card != NO_CARD]
     laid = [card for k in range(known.piles) for card in pile(known, k)]
@@ -35,7 +35,7 @@ def conserved(known: Known) -> object:
     assert all(len(hand) - hand.count(NO_CARD) <= 11 for hand in known.hand)
     for hand, shown in zip(known.hand, known.shown, strict=True):
         assert not Counter(c for c in shown if c != NO_CARD) - Counter(hand)
-    if known.phase == 0:
+    if known.phase == DRAW:
         assert len(held) + len(laid) == 10 * known.seats
     assert len(held) + len(laid) - 10 * known.seats in (0, 1)
     return sorted(held + laid + rest)
@@ -70,7 +70,7 @@ def scramble(known: Known, seat: int, dice: random.Random) -> None:
 
 
 # Every value of every option, and those that bear on each other together.
-TABLES = (
+TABLES: tuple[dict[str, object], ...] = (
     {},
     {"foxes": "jokers"},
     {"foxes": "four_aces", "tie_break": True},

@@ -19,6 +19,7 @@ from foxden.games.fox_and_squirrels.rules import (
     TAKE,
     TRIPLES,
     Phase,
+    claimable,
     mask,
 )
 
@@ -90,23 +91,14 @@ def makes_run(bits, card):
     """Tells whether a card makes a run with those around it; an ace is no middle (FS-14)."""
     below_it = bits & 0b00011 == 0b00011
     above_it = bits & 0b11000 == 0b11000
-    return below_it or above_it or card >= SUITS and bits & 0b01010 == 0b01010
-
-
-@rule
-def can_claim(s, p, card):
-    """Tells whether a seat could claim some pile with the card."""
-    for k in range(s.piles):
-        if s.owner[k] != p and s.wants[k] >> card & 1:
-            return True
-    return False
+    return below_it or above_it or (card >= SUITS and bits & 0b01010 == 0b01010)
 
 
 @rule
 def is_playable(s, card):
     """Tells whether the seat asked could play the card at once, if it took it."""
     p = s.to_act
-    if can_claim(s, p, card):
+    if claimable(s, p) >> card & 1:
         return True
     if rank_count(s.hand[p], s.hand_size[p], card // SUITS) >= 2:
         return True
@@ -133,7 +125,7 @@ def worth_to_keep(s, card):
     p = s.to_act
     worth = worth_in_suit(s, card)
     worth += PAIR * (rank_count(s.hand[p], s.hand_size[p], card // SUITS) - 1)
-    if can_claim(s, p, card):
+    if claimable(s, p) >> card & 1:
         worth += CLAIMABLE
     return worth
 
@@ -142,7 +134,7 @@ def worth_to_keep(s, card):
 def worth_to_next(s, card):
     """Rates a discard for the next seat, by the piles and by what it is known to hold."""
     q = (s.to_act + 1) % s.seats
-    if can_claim(s, q, card):
+    if claimable(s, q) >> card & 1:
         return HELPS
     mates = rank_count(s.shown[q], s.shown_size[q], card // SUITS)
     bits = around(s.shown[q], s.shown_size[q], card)

@@ -79,13 +79,7 @@ class Source(IntEnum):
 
 # Three suits of one rank, no suit three times, in order: ♣♣♦ ♣♣♥ ♣♣♠ ♣♦♦ … ♥♠♠.
 TRIPLES = np.array(
-    [
-        (a, b, c)
-        for a in range(SUITS)
-        for b in range(a, SUITS)
-        for c in range(b, SUITS)
-        if a != c
-    ],
+    [(a, b, c) for a in range(SUITS) for b in range(a, SUITS) for c in range(b, SUITS) if a != c],
     np.int64,
 )
 TRIPLE_OF = np.full((SUITS, SUITS, SUITS), -1, np.int64)
@@ -408,14 +402,13 @@ def claim(s, k, card):
 
 
 @rule
-def nothing_to_play(s):
-    """Tells whether the open table alone shows that the seat asked can play nothing (FS-12)."""
-    if s.hand_size[s.to_act] >= 3:
-        return False
+def claimable(s, p):
+    """Gives the mask of the cards with which a seat could claim a pile (FS-15, FS-16)."""
+    m = 0
     for k in range(s.piles):
-        if s.owner[k] != s.to_act and s.wants[k] != 0:
-            return False
-    return True
+        if s.owner[k] != p:
+            m |= s.wants[k]
+    return m
 
 
 # What is legal
@@ -481,7 +474,7 @@ def legal_sets(hand, size, out, n):
     """Writes every three cards of one rank once, whichever copies they are (FS-13)."""
     for i in range(size - 2):
         rank = hand[i] // SUITS
-        if hand[i + 2] // SUITS != rank or i > 0 and hand[i - 1] == hand[i]:
+        if hand[i + 2] // SUITS != rank or (i > 0 and hand[i - 1] == hand[i]):
             continue
         for j in range(i + 1, size - 1):
             if hand[j + 1] // SUITS != rank:
@@ -546,8 +539,11 @@ def take(s):
 
 @rule
 def begin_plan(s):
-    """Asks what to play, unless everybody can see that there is nothing."""
-    s.phase = Phase.DISCARD if nothing_to_play(s) else Phase.PLAN
+    """Asks what to play, unless everybody can see that nothing can be played (FS-12)."""
+    if s.hand_size[s.to_act] < 3 and claimable(s, s.to_act) == 0:
+        s.phase = Phase.DISCARD
+    else:
+        s.phase = Phase.PLAN
 
 
 @rule
@@ -622,7 +618,7 @@ def discard(s, card):
 @rule
 def is_last_turn(s):
     """Tells whether the round ends with this turn, whoever has cards left (FS-24)."""
-    return s.turn == TURNS or s.reforms == REFORMS and s.deck_size == 0
+    return s.turn == TURNS or (s.reforms == REFORMS and s.deck_size == 0)
 
 
 @rule

@@ -282,7 +282,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     cards = cards_of(action)
     if known.foxes >= Foxes.FOUR_ACES and any(card < SUITS for card in cards):
         return "aces are foxes at this table, or have left it", "FS-2"
-    if CLAIM <= action:
+    if action >= CLAIM:
         return _refuse_claim(known, (action - CLAIM) // CARDS, cards[0], voice)
     hand = known.hand[known.to_act]
     lacking = next(card for card in cards if hand.count(card) < cards.count(card))
