@@ -13,6 +13,7 @@ WIDTH = 80
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 STYLES = {"c": "bright_white", "d": "bright_red", "h": "bright_red", "s": "bright_white"}
 FOX_STYLE = "bold dark_orange"
+LONGEST = 30  # of a name on a frame
 DISCARDS = 12  # cards of the discard pile that are drawn, from its top
 
 
@@ -43,12 +44,10 @@ def _acorns(n: int) -> str:
 def _heading(view: dict[str, Any]) -> Text:
     table = view["table"]
     text = Text("Fox & Squirrels", style="bold")
-    text.append(f"  {table['season']}, round {table['round']} of 3, turn {table['turn']}")
+    text.append(f"  {table['season']} ({table['round']} of 3), turn {table['turn']}")
     text.append(f"  bonus {table['bonus']}", style="dim")
     if table["heap"] is not None:
         text.append(f"  common heap: {_acorns(table['heap'])}", style="bold yellow")
-    if table["last_turn"] and table["phase"] != "over":
-        text.append("  last turn", style="bold red")
     return text
 
 
@@ -60,6 +59,8 @@ def _middle(view: dict[str, Any]) -> Panel:
         deck.append(f", foxes among them: {table['deck_foxes']}", style=FOX_STYLE)
     if table["reforms"]:
         deck.append(f"  shuffled anew {table['reforms']} of {table['reforms_most']}", style="dim")
+    if table["last_turn"] and table["phase"] != "over":
+        deck.append("  last turn of the round", style="bold red")
     discard = Text()
     if table["top"] is None:
         discard.append("empty", style="dim")
@@ -92,7 +93,8 @@ def _seat(view: dict[str, Any], seat: int) -> Panel:
     asked = view["to_act"] == seat
     title = Text()
     title.append("▶ " if asked else "")
-    title.append(view["names"][seat], style="bold")
+    name = view["names"][seat]
+    title.append(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…", style="bold")
     title.append(" (you)" if mine else "")
     if place["acorns"] is not None:
         title.append(f"  {_acorns(place['acorns'])}", style="bold yellow")
