@@ -10,6 +10,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag, Texts
 from foxden.engine.parts import Parts, number_between
+from foxden.engine.shelf import read_about
 from foxden.games.fox_and_squirrels import knowledge, rules, words
 from foxden.games.fox_and_squirrels.greedy import greedy
 
@@ -54,14 +55,9 @@ def best_key(seats: int, options: Mapping[str, Any]) -> str | None:
 
 
 GAME = Game(
-    name="fox-and-squirrels",
-    title="A Game of Fox & Squirrels",
-    blurb="Lay sets and runs, claim the piles of others, and mind the fox in the harvest deck.",
-    kind="rummy with claimable piles",
-    minutes="15–30",
+    about=read_about("fox-and-squirrels", __name__),
     package=__name__,
     rules_version=rules.RULES_VERSION,
-    seats=(2, 3, 4, 5),
     state=rules.State,
     actions=rules.ACTIONS,
     hidden_actions=0,
