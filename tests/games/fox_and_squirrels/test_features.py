@@ -18,7 +18,6 @@ SAME = (
     "turn",
     "reforms",
     "dealer",
-    "dare",
     "deck",
     "discard",
     "top",
@@ -95,9 +94,9 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
                 "acorns": None if cooperative else sum(earned[p]),
                 "earned": dict(zip(SOURCES, earned[p], strict=True)),
                 "hid_foxes": whole(hid / (1 - hid)),
+                "dare": whole(found["dare"][i] * 64) or None,
             }
         )
-    dared = real(hot(found["dared"]))
     top = hot(found["top"])
     sizes = [whole(n * 108) for n in found["sizes"]]
     assert sizes[1] == len(discard)
@@ -115,7 +114,6 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
         "options": [bool(found["options"][k]) for k in (0, 2, 3)],
         "dares": whole(found["options"][1] * 64),
         "rewards": [whole(n * 16) for n in found["rewards"]],
-        "dare": None if dared is None else {"seat": dared, "number": whole(found["dare"][0] * 64)},
         "deck": sizes[0],
         "discard": discard,
         "top": None if top is None else CARDS[top],
@@ -166,7 +164,11 @@ def test_a_view_can_be_rebuilt_from_the_tensor(seats: int, options: dict[str, An
     dice = random.Random(seats)
     while not match.is_over:
         match.play(dice.choice(match.legal()))
-        if match.ply % 23 == 0 or match.is_over or match.view(None)["table"]["dare"]:
+        if (
+            match.ply % 23 == 0
+            or match.is_over
+            or "dare" in match.log(None, match.ply - 1)[0]["says"][0]
+        ):
             for seat in (None, *range(seats)):
                 assert rebuilt(match, seat) == from_view(match, seat)
 

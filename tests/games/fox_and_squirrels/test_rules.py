@@ -475,38 +475,48 @@ def test_FS_21_a_fox_on_top_stays_there_when_the_deck_is_made_anew() -> None:
 DARES = {"foxes": "jokers", "fox_demand": "dare"}
 
 
+def dares(match: foxden.Match) -> list[int | None]:
+    return [place["dare"] for place in match.view(None)["table"]["seats"]]
+
+
 def test_FS_22_a_dare_instead_of_an_acorn() -> None:
-    match = set_table(["2c 5d", "3c 7d"], deck_top="fox", options=DARES, acorns=[3, 2])
+    match = set_table(["2c 5d", "3c 7d"], deck_top="4h fox", options=DARES, acorns=[3, 2])
     play(match, "draw")
     assert acorns(match) == [3, 2]
     assert discard_pile(match) == "9h fox"
     assert match.to_act == 1
-    dare = match.view(None)["table"]["dare"]
-    assert dare["seat"] == 0
-    assert 1 <= dare["number"] <= len(match.options["dares"])
+    mine, other = dares(match)
+    assert mine is not None
+    assert 1 <= mine <= len(match.options["dares"])
+    assert other is None
+
+
+def test_FS_22_a_dare_is_shown_until_the_seat_draws_again() -> None:
+    match = set_table(["2c 5d 8h", "3c 7d 8h"], deck_top="4h 5h fox", options=DARES)
+    play(match, "draw", "draw", "plan", "discard 3c")
+    assert match.to_act == 0
+    assert dares(match)[0] is not None
     play(match, "draw")
-    assert match.view(None)["table"]["dare"] is None
+    assert dares(match) == [None, None]
 
 
 def test_FS_22_every_dare_of_a_table_comes_up_equally_often() -> None:
     options = DARES | {"dares": ["Hop!", "Hum.", "Bow."]}
-    numbers: Counter[int] = Counter()
+    numbers: Counter[int | None] = Counter()
     for seed in range(300):
         match = set_table(["2c 5d", "3c 7d"], deck_top="fox fox", options=options, seed=seed)
-        for _ in range(2):
-            play(match, "draw")
-            numbers[match.view(None)["table"]["dare"]["number"]] += 1
+        numbers.update(dares(play(match, "draw", "draw")))
     assert set(numbers) == {1, 2, 3}
     assert all(160 < n < 240 for n in numbers.values())
 
 
 def test_FS_22_two_foxes_in_a_row_do_not_ask_the_same_each_time() -> None:
-    pairs = set()
+    equal = set()
     for seed in range(40):
         match = set_table(["2c 5d", "3c 7d"], deck_top="fox fox", options=DARES, seed=seed)
-        first = play(match, "draw").view(None)["table"]["dare"]["number"]
-        pairs.add(first == play(match, "draw").view(None)["table"]["dare"]["number"])
-    assert pairs == {True, False}
+        one, other = dares(play(match, "draw", "draw"))
+        equal.add(one == other)
+    assert equal == {True, False}
 
 
 def test_FS_22_cards_fall_as_they_would_without_dares() -> None:
@@ -514,15 +524,15 @@ def test_FS_22_cards_fall_as_they_would_without_dares() -> None:
         with_acorns = new(seats=4, seed=seed, foxes="eight_aces")
         with_dares = new(seats=4, seed=seed, foxes="eight_aces", fox_demand="dare")
         dice = random.Random(seed)
-        dares = 0
+        asked = 0
         while not with_acorns.is_over:
             action = dice.choice(with_acorns.legal())
             with_acorns.play(action)
             with_dares.play(action)
             one, other = truth(with_acorns), truth(with_dares)
-            dares += other.dare >= 0
+            asked += max(other.dare) >= 0
             assert (one.rng, one.deck, one.hand) == (other.rng, other.deck, other.hand)
-        assert dares > 5
+        assert asked > 5
 
 
 def test_FS_22_without_foxes_a_dare_never_comes() -> None:
@@ -530,7 +540,7 @@ def test_FS_22_without_foxes_a_dare_never_comes() -> None:
     dice = random.Random(1)
     while not match.is_over:
         match.play(dice.choice(match.legal()))
-        assert truth(match).dare == -1
+        assert truth(match).dare == [-1] * 5
 
 
 # The end

@@ -57,7 +57,7 @@ def test_a_dare_is_drawn_with_its_text() -> None:
     match = set_table(["5c 9c 2d", "3c 8d"], deck_top="fox", options=options)
     play(match, "draw")
     text = "\n".join(drawn(match.view(1)))
-    assert "Seat 0: Hop on one leg!" in text
+    assert "dare    Hop on one leg!" in text
     assert "[fox]" in text
 
 

@@ -71,10 +71,10 @@ def test_explanations_tell_what_a_choice_brings() -> None:
     assert says(match, "plan") == "Plan for winter: play nothing in this turn."
     assert says(match, "set 9c 9c 9d") == "Lay the set 9♣ 9♣ 9♦: +1 acorn."
     assert says(match, "claim 1 with 5c") == (
-        "Put 5♣ at the low end of pile 1, Seat 1's run 6♣–8♣, and claim it: +1 acorn."
+        "Put 5♣ at the low end of Seat 1's run 6♣–8♣: it is yours, +1 acorn."
     )
-    assert "at the high end of pile 1" in says(match, "claim 1 with 9c")
-    assert "Put 3♥ onto pile 2, Seat 1's set 3♣ 3♦ 3♦" in says(match, "claim 2 with 3h")
+    assert "at the high end of" in says(match, "claim 1 with 9c")
+    assert "Put 3♥ onto Seat 1's set 3♣♦♦: it is yours" in says(match, "claim 2 with 3h")
     out = set_table(["4d 5d 6d", "3c 8d"], phase="plan", round=2)
     assert says(out, "run 4d 5d 6d") == (
         "Lay the run 4♦ 5♦ 6♦: +2 acorns. Your hand is empty, the round over: +4 acorns."
@@ -117,7 +117,7 @@ def test_the_log_tells_plays() -> None:
     ]
     match = set_table(hands, piles=piles, phase="plan")
     assert said(match, "claim 2 with 3h", 1) == [
-        "Seat 0 puts 3♥ onto the set 3♣ 3♦ 3♦ and claims pile 2 from you: +1 acorn."
+        "Seat 0 puts 3♥ onto the set 3♣♦♦ and claims pile 2 from you: +1 acorn."
     ]
 
 

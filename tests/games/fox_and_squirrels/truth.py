@@ -72,11 +72,16 @@ def scramble(known: Known, seat: int, dice: random.Random) -> None:
 # Every value of every option, and those that bear on each other together.
 TABLES: tuple[dict[str, object], ...] = (
     {},
-    {"foxes": "jokers"},
-    {"foxes": "four_aces", "tie_break": True},
+    {"foxes": "jokers", "tie_break": True},
+    {"foxes": "four_aces", "cooperative": True},
     {"foxes": "eight_aces", "fox_demand": "dare"},
-    {"foxes": "jokers", "cooperative": True, "tie_break": True},
-    {"foxes": "jokers", "fox_demand": "dare", "dares": ["Hop!", "Hum."], "cooperative": True},
+    {
+        "foxes": "jokers",
+        "fox_demand": "dare",
+        "dares": ["Hop!", "Hum."],
+        "cooperative": True,
+        "tie_break": True,
+    },
 )
 
 TRUTH = Truth(conserved, scramble, TABLES)

@@ -141,8 +141,7 @@ TENSOR = (
     Feature("progress", (2,), "turn of the round / 400, re-formings / 3"),
     Feature("dealer", (MAX_SEATS,), "one-hot: who dealt"),
     Feature("to_act", (MAX_SEATS,), "one-hot: the seat asked"),
-    Feature("dared", (MAX_SEATS,), "one-hot: whom a fox has just dared"),
-    Feature("dare", (1,), "number of that dare, from 1 / 64"),
+    Feature("dare", (MAX_SEATS,), "number of the dare of the last turn, from 1 / 64"),
     Feature("hid", (MAX_SEATS,), "foxes hidden when the round was dealt, n / (n + 1)"),
     Feature("earned", (MAX_SEATS, 5), "acorns by sets, runs, claims, bonuses, foxes / 4096"),
     Feature("sizes", (2,), "cards in deck and discard pile / 108"),
@@ -192,11 +191,9 @@ def features(s, seat, out):
     if s.to_act >= 0:
         out[k + (s.to_act - first) % s.seats] = 1.0
     k += MAX_SEATS
-    if s.dared >= 0:
-        out[k + (s.dared - first) % s.seats] = 1.0
+    for i in range(s.seats):
+        out[k + i] = (s.dare[(first + i) % s.seats] + 1) / MOST_DARES
     k += MAX_SEATS
-    out[k] = (s.dare + 1) / MOST_DARES
-    k += 1
     for i in range(s.seats):
         hid = s.hid[(first + i) % s.seats]
         out[k + i] = hid / (hid + 1)

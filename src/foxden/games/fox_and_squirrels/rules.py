@@ -113,8 +113,7 @@ State = np.dtype(
         ("turn", "i8"),  # of the round, from 1
         ("dealer", "i8"),
         ("reforms", "i8"),  # how often the deck was re-formed in this round
-        ("dare", "i8"),  # the text that a fox has just picked, else -1 …
-        ("dared", "i8"),  # … and for whom
+        ("dare", "i8", MAX_SEATS),  # which text a fox asked for in the last turn, else -1 (FS-22)
         ("hid", "i8", MAX_SEATS),  # foxes hidden in the deck when this round was dealt (FS-7)
         ("earned", "i8", (MAX_SEATS, 5)),  # [seat, source]: acorns; what foxes took is below 0
         ("hand_size", "i8", MAX_SEATS),
@@ -231,9 +230,8 @@ def add_to_discard(s, card):
 def deal(s):
     """Starts a match: nobody has an acorn, and the first dealer is drawn (FS-4)."""
     s.round = 0
-    s.dare = -1
-    s.dared = NOBODY
     for p in range(MAX_SEATS):
+        s.dare[p] = -1
         for source in range(5):
             s.earned[p, source] = 0
     s.dealer = below(s, s.seats)
@@ -499,8 +497,7 @@ def legal_sets(hand, size, out, n):
 def apply(s, action):
     """Applies a legal action in place. Legality is the caller's duty; see Match.play."""
     if s.phase == Phase.DRAW:
-        s.dare = -1
-        s.dared = NOBODY
+        s.dare[s.to_act] = -1
         if action == DRAW:
             draw(s)
         else:
@@ -582,8 +579,7 @@ def meet_fox(s):
     add_to_discard(s, FOX)
     if s.fox_demand == Demand.DARE:
         # FS-22: apart from the shuffles, so the stream is read and not moved on.
-        s.dare = mix(mix(s.rng & WORD) ^ s.turn) * s.dares >> 32
-        s.dared = p
+        s.dare[p] = mix(mix(s.rng & WORD) ^ s.turn) * s.dares >> 32
     elif acorns(s, p) > 0:
         s.earned[p, Source.FOXES] -= 1
     end_turn(s)

@@ -52,7 +52,7 @@ def _heading(view: dict[str, Any]) -> Text:
 
 
 def _middle(view: dict[str, Any]) -> Panel:
-    """Draws the deck, the discard pile with its top card, and what a fox has just asked for."""
+    """Draws the deck, and the discard pile with its top card."""
     table = view["table"]
     deck = Text(f"{table['deck']} cards", style="bold")
     if table["deck_foxes"]:
@@ -78,10 +78,6 @@ def _middle(view: dict[str, Any]) -> Panel:
     grid.add_column()
     grid.add_row("deck", deck)
     grid.add_row("discard", discard)
-    if table["dare"]:
-        name = view["names"][table["dare"]["seat"]]
-        dare = view["options"]["dares"][table["dare"]["number"] - 1]
-        grid.add_row("dare", Text.assemble((f"{name}: ", "bold"), (dare, FOX_STYLE)))
     return Panel(grid, border_style="dim", width=WIDTH)
 
 
@@ -95,7 +91,7 @@ def _seat(view: dict[str, Any], seat: int) -> Panel:
     title.append("▶ " if asked else "")
     name = view["names"][seat]
     title.append(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…", style="bold")
-    title.append(" (you)" if mine else "")
+    title.append(" (you)" if mine and name != "You" else "")
     if place["acorns"] is not None:
         title.append(f"  {_acorns(place['acorns'])}", style="bold yellow")
     title.append(f"  hand {place['hand_size']}  piles {len(place['piles'])}")
@@ -103,6 +99,8 @@ def _seat(view: dict[str, Any], seat: int) -> Panel:
     grid.add_column(style="dim", width=7)
     grid.add_column()
     grid.add_row("piles", _piles(view, seat))
+    if place["dare"]:
+        grid.add_row("dare", Text(view["options"]["dares"][place["dare"] - 1], style=FOX_STYLE))
     if place["shown"]:
         grid.add_row("known", _cards(place["shown"]))
     if mine:

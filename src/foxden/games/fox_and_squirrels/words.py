@@ -110,10 +110,11 @@ def pile_cards(known: Known, k: int) -> list[int]:
 
 
 def pile_name(known: Known, k: int) -> str:
-    """Names a pile for people: the set 9♣ 9♥ 9♥, the run 6♣–8♣."""
+    """Names a pile for people: the set 9♣♥♥, the run 6♣–8♣."""
     cards = pile_cards(known, k)
     if known.suit[k] == NO_SUIT:
-        return f"set {signs(cards)}"
+        suits = "".join(SUIT_SIGNS[card % SUITS] for card in cards)
+        return f"set {RANK_NAMES[known.low[k]].upper()}{suits}"
     return f"run {sign(cards[0])}–{sign(cards[-1])}"
 
 
@@ -165,6 +166,8 @@ def table(known: Known, seat: int) -> dict[str, Any]:
                 "acorns": None if known.cooperative else acorns(known, p),
                 "earned": {SOURCE_NAMES[source]: known.earned[p][source] for source in Source},
                 "hid_foxes": known.hid[p],
+                # Of the table's list, from 1: what a fox asked for in the seat's last turn.
+                "dare": known.dare[p] + 1 or None,
             }
         )
     top = top_of_discard(known)
@@ -191,7 +194,6 @@ def table(known: Known, seat: int) -> dict[str, Any]:
         "reforms_most": REFORMS,
         "discard": [card_name(card) for card in known.discard[: known.discard_size]],
         "top": None if top is None else card_name(top),
-        "dare": {"seat": known.dared, "number": known.dare + 1} if known.dare >= 0 else None,
         "piles": piles,
         "seats": seats,
     }
@@ -252,9 +254,9 @@ def explain(known: Known, action: int, voice: Voice) -> str:
         return f"Discard {sign(cards[0])}.{bonus}"
     if action >= CLAIM:
         k = (action - CLAIM) // CARDS
-        what = f"pile {k + 1}, {voice.whose(known.owner[k])} {pile_name(known, k)}"
-        said = f"Put {sign(cards[0])} {_end(known, action)} {what}, and claim it"
-        return f"{said}: {_reward(known.claim_reward)}."
+        what = f"{voice.whose(known.owner[k])} {pile_name(known, k)}"
+        said = f"Put {sign(cards[0])} {_end(known, action)} {what}"
+        return f"{said}: it is yours, {_reward(known.claim_reward)}."
     if action >= RUN:
         return f"Lay the run {signs(cards)}: {_reward(known.run_reward)}.{bonus}"
     return f"Lay the set {signs(cards)}: {_reward(known.set_reward)}.{bonus}"
@@ -366,7 +368,7 @@ def _tell_draw(before: Known, after: Known, voice: Voice) -> list[str]:
         return lines
     opening = f"{voice.does(seat, 'draws')} a fox"
     if before.fox_demand == Demand.DARE:
-        lines.append(f"{opening}, which asks for dare {after.dare + 1}.")
+        lines.append(f"{opening}, which asks for dare {after.dare[seat] + 1}.")
     elif after.earned[seat][Source.FOXES] == before.earned[seat][Source.FOXES]:
         lines.append(f"{opening}, and there is no acorn for it.")
     else:
