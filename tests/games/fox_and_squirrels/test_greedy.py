@@ -116,6 +116,10 @@ def test_it_does_not_end_a_common_round_while_others_hold_many_cards() -> None:
     assert choice(together) == "plan"
     alone = set_table(hands, phase="plan", piles=((1, "9d 9d 9s"),))
     assert choice(alone) == "claim 1 with 9c"
+    late = set_table(
+        hands, phase="plan", piles=((1, "9d 9d 9s"),), options={"cooperative": True}, turn=90
+    )
+    assert choice(late) == "claim 1 with 9c"
 
 
 def test_it_beats_random_play_clearly() -> None:

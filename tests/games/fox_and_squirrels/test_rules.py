@@ -197,6 +197,16 @@ def test_FS_8_no_fox_starts_the_discard_pile() -> None:
             next_round(match)
 
 
+def test_FS_8_a_fox_turned_up_goes_back_to_a_random_place() -> None:
+    ends = [0, 0]
+    for seed in range(400):
+        known = truth(new(seats=5, seed=seed, foxes="eight_aces"))
+        ends[0] += known.deck[0] == FOX
+        ends[1] += known.deck[known.deck_size - 1] == FOX
+    # 8 foxes in 53 places: 60 in 400 at each end, with a deviation of 7.
+    assert all(35 < n < 85 for n in ends)
+
+
 def test_FS_9_acorns_stay_and_piles_do_not() -> None:
     match = set_table(["2c 3c", "4d 6d"], piles=((1, "9c 9d 9s"),), acorns=[5, 3])
     next_round(match)

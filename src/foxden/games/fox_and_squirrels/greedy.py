@@ -30,7 +30,8 @@ NEAR = 2  # a card of the suit with a gap of one
 HELPS = 8  # a card that the next seat can play at once
 TEMPTS = 2  # a card that goes with one that the next seat is known to hold
 ACORN = 100
-HOPE = 50  # what a card in another hand may still bring to the common heap
+HOPE = 50  # what a card in another hand may still bring to the common heap …
+PATIENCE = 80  # … if it is played before this turn of the round
 
 
 @rule
@@ -157,18 +158,18 @@ def worth_of_play(s, action):
         return 0
     cost = 0
     if action >= CLAIM:
-        acorns = s.claim_reward + 0
+        acorns = s.claim_reward
         used = 1
         cost = worth_in_suit(s, (action - CLAIM) % CARDS)
     elif action >= RUN:
-        acorns = s.run_reward + 0
+        acorns = s.run_reward
         used = 3
         low = action - RUN
         for k in range(3):
             card = (low // SUITS + k) % RANKS * SUITS + low % SUITS
             cost += rank_count(s.hand[s.to_act], s.hand_size[s.to_act], card // SUITS)
     else:
-        acorns = s.set_reward + 0
+        acorns = s.set_reward
         used = 3
         rank = (action - SET) // len(TRIPLES)
         for k in range(3):
@@ -177,7 +178,7 @@ def worth_of_play(s, action):
     worth = ACORN * acorns - cost
     if s.hand_size[s.to_act] - used <= 1:
         worth += ACORN * s.bonus[s.round]
-        if s.cooperative:  # the round ends for all
+        if s.cooperative and s.turn < PATIENCE:  # the round ends for all
             for p in range(s.seats):
                 if p != s.to_act:
                     worth -= HOPE * s.hand_size[p]
