@@ -135,7 +135,7 @@ def test_the_log_tells_foxes() -> None:
         "Seat 0 draws a fox: it takes an acorn from the common heap."
     ]
     (dare,) = drawn(0, fox_demand="dare", dares=["Hop!"])
-    assert dare == "You draw a fox, which asks for dare 1."
+    assert dare == "You draw a fox, which dares: Hop!"
     poor = set_table(["2c 5d", "3c 7d"], deck_top="fox", options=JOKERS)
     assert said(poor, "draw", 0) == ["You draw a fox, and there is no acorn for it."]
 

@@ -368,7 +368,7 @@ def _tell_draw(before: Known, after: Known, voice: Voice) -> list[str]:
         return lines
     opening = f"{voice.does(seat, 'draws')} a fox"
     if before.fox_demand == Demand.DARE:
-        lines.append(f"{opening}, which asks for dare {after.dare[seat] + 1}.")
+        lines.append(f"{opening}, which dares: {voice.options['dares'][after.dare[seat]]}")
     elif after.earned[seat][Source.FOXES] == before.earned[seat][Source.FOXES]:
         lines.append(f"{opening}, and there is no acorn for it.")
     else:
