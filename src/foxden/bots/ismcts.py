@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foxden.bots import Position, position_of
 from foxden.engine.contract import (
     apply,
     greedy,
@@ -26,10 +27,10 @@ from foxden.engine.contract import (
     winners,
 )
 from foxden.engine.kernel import records, rule
+from foxden.engine.match import Match
 from foxden.engine.rng import below, bits, split_seed, start_stream
 
 if TYPE_CHECKING:
-    from foxden.bots import Position
     from foxden.engine.game import Action, Game
 
 MAX_SEATS = 8
@@ -324,6 +325,12 @@ class Thought:
             )
             child = int(node["next"])
         return sorted(found, key=lambda hint: (-hint.share, -hint.result))
+
+
+def prepare(game: Game) -> None:
+    """Compiles the search for a game, or loads what was compiled before."""
+    match = Match(game, seed=0)
+    Thought(position_of(match, seed=0), Settings(nodes=8)).run(1)
 
 
 class SearchBot:

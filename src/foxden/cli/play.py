@@ -179,11 +179,12 @@ class Session:
 
     def hint(self) -> None:
         """Shows what a search of a second thinks of the choices."""
-        from foxden.bots.ismcts import SearchBot
+        from foxden.bots.ismcts import SearchBot, prepare
 
         if self.match.is_over:
             raise foxden.MatchOver("There is nothing left to decide.")
         with self.console.status("Thinking …"):
+            prepare(self.match.game)  # so that the second is spent on thinking
             position = position_of(self.match, seed=self.match.seed, seconds=1.0)
             thought = SearchBot(seconds=1.0).think(position)
         table = Table(box=None, pad_edge=False)
