@@ -1,0 +1,247 @@
+"""The best use of sheep, cubes and tokens at the end of Foxy & Woolly (FW-22), exact and compiled.
+
+Three facts make it small. Which sheep stand where is all that a *move sheep* token changes, so the
+farms within reach are listed first. Of one farm, the lowest sheep go onto tokens and the highest
+get cubes: swapping any other pair never gains. So a farm is scored by trying how many tokens of each
+kind take their sheep and cubes, and how many sheep get a cube; the rest of the cubes are loose.
+
+No memory is taken: the farms within reach are marked in the state's field `reach`, which is zero
+at any other time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foxden.engine.kernel import rule
+from foxden.games.foxy_and_woolly.vocabulary import (
+    COUNT,
+    FARMS,
+    FIRST,
+    HIGHEST,
+    MOVERS,
+    RANK,
+    SLOTS,
+    WAYS,
+    Fate,
+    Source,
+    Special,
+)
+
+
+@rule
+def loose(s: Any, wages: Any, cubes: Any) -> Any:
+    """Gives the most points of cubes beside no sheep, and how many of them lie on *wages*."""
+    best = s.free_points * (cubes // s.free_cubes)
+    on_wages = 0
+    if wages > 0:
+        for paid in range(s.wages_cubes, cubes + 1, s.wages_cubes):
+            points = paid // s.wages_cubes * s.wages_points
+            points += s.free_points * ((cubes - paid) // s.free_cubes)
+            if points > best:
+                best = points
+                on_wages = paid
+    return best, on_wages
+
+
+@rule
+def allot(s: Any, p: Any, farm: Any, cubes: Any) -> Any:
+    """Scores a farm: (points, trios, guards, pairs, sheep with a cube, cubes on *wages*).
+
+    Among equals it prefers fewer sets, then more sheep with a cube, then fewer cubes on *wages*.
+    """
+    sheep = COUNT[farm]
+    wages = s.held[p, Special.WAGES]
+    best = (-1, 0, 0, 0, 0, 0)
+    for trios in range(s.held[p, Special.TRIO] + 1):
+        for guards in range(s.held[p, Special.GUARD] + 1):
+            for pairs in range(s.held[p, Special.PAIR] + 1):
+                home = sheep - trios * s.set_sheep[0] - guards * s.set_sheep[1]
+                home -= pairs * s.set_sheep[2]
+                left = cubes - trios * s.set_cubes[0] - guards * s.set_cubes[1]
+                left -= pairs * s.set_cubes[2]
+                if home < 0 or left < 0:
+                    continue
+                sets = trios * s.set_points[0] + guards * s.set_points[1]
+                sets += pairs * s.set_points[2]
+                for watched in range(min(home, left), -1, -1):
+                    rest, on_wages = loose(s, wages, left - watched)
+                    points = sets + HIGHEST[farm, watched] + rest
+                    if points > best[0]:
+                        best = (points, trios, guards, pairs, watched, on_wages)
+    return best
+
+
+@rule
+def flock_points(s: Any, p: Any, farm: Any) -> Any:
+    """Counts the points of *flock*: every surviving sheep, wherever it stands."""
+    return s.held[p, Special.FLOCK] * s.flock_points * COUNT[farm]
+
+
+@rule
+def tokens_in(radix: Any, code: Any) -> Any:
+    """Counts the tokens of a code: digit t, in steps of radix[t], is how many of kind t."""
+    n = 0
+    for t in range(MOVERS):
+        n += code % radix[t + 1] // radix[t]
+    return n
+
+
+@rule
+def radix_of(s: Any, p: Any) -> Any:
+    """Numbers the ways to use up *move sheep* tokens of the seat; the last entry counts them."""
+    a = s.held[p, 0] + 1
+    b = a * (s.held[p, 1] + 1)
+    c = b * (s.held[p, 2] + 1)
+    return 1, a, b, c, c * (s.held[p, 3] + 1)
+
+
+@rule
+def spread(s: Any, p: Any, radix: Any) -> None:
+    """Marks in `reach` every farm within reach of the seat, with every code that leads there."""
+    first = FIRST[COUNT[s.sheep[p]]]
+    alike = FIRST[COUNT[s.sheep[p]] + 1] - first
+    s.reach[RANK[s.sheep[p]]] = 1
+    # A move adds to the code, so every code is complete when its turn comes.
+    for code in range(radix[MOVERS] - 1):
+        for rank in range(alike):
+            if s.reach[rank] >> code & 1 == 0:
+                continue
+            farm = FARMS[first + rank]
+            for way in range(WAYS):
+                t = s.arrow[way]
+                if t < 0 or code % radix[t + 1] // radix[t] == s.held[p, t]:
+                    continue
+                for slot in range(SLOTS):
+                    to = s.step[way, slot]
+                    if farm >> slot & 1 and to >= 0 and farm >> to & 1 == 0:
+                        s.reach[RANK[farm ^ 1 << slot ^ 1 << to]] |= 1 << code + radix[t]
+
+
+@rule
+def choose_farm(s: Any, p: Any, radix: Any) -> Any:
+    """Gives the points, farm and code of the best farm within reach: most points, fewest tokens."""
+    first = FIRST[COUNT[s.sheep[p]]]
+    best_points = -1
+    best_farm = 0
+    best_code = 0
+    for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
+        codes = s.reach[rank]
+        if codes == 0:
+            continue
+        farm = FARMS[first + rank]
+        points = allot(s, p, farm, s.cubes[p])[0]
+        if points < best_points:
+            continue
+        for code in range(radix[MOVERS]):
+            if codes >> code & 1 and (
+                points > best_points or tokens_in(radix, code) < tokens_in(radix, best_code)
+            ):
+                best_points = points
+                best_farm = farm
+                best_code = code
+    return best_points, best_farm, best_code
+
+
+@rule
+def clear_reach(s: Any, p: Any) -> None:
+    """Leaves no mark in `reach`."""
+    for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - FIRST[COUNT[s.sheep[p]]]):
+        s.reach[rank] = 0
+
+
+@rule
+def has_mover(s: Any, p: Any) -> Any:
+    """Tells whether the seat holds a *move sheep* token."""
+    return s.held[p, 0] + s.held[p, 1] + s.held[p, 2] + s.held[p, 3] > 0
+
+
+@rule
+def best_points(s: Any, p: Any) -> Any:
+    """Gives what the seat's sheep, cubes and tokens are worth if they are counted now."""
+    points = allot(s, p, s.sheep[p], s.cubes[p])[0]
+    if has_mover(s, p):
+        radix = radix_of(s, p)
+        spread(s, p, radix)
+        points = choose_farm(s, p, radix)[0]
+        clear_reach(s, p)
+    return points + flock_points(s, p, s.sheep[p])
+
+
+@rule
+def step_back(s: Any, p: Any, radix: Any, farm: Any, code: Any) -> Any:
+    """Finds a move that leads to a farm with a code: (way, slot it starts from)."""
+    for way in range(WAYS):
+        t = s.arrow[way]
+        if t < 0 or code % radix[t + 1] // radix[t] == 0:
+            continue
+        for slot in range(SLOTS):
+            to = s.step[way, slot]
+            if farm >> slot & 1 == 0 and to >= 0 and farm >> to & 1:
+                before = farm ^ 1 << slot ^ 1 << to
+                if s.reach[RANK[before]] >> code - radix[t] & 1:
+                    return way, slot
+    return -1, -1
+
+
+@rule
+def make_last_moves(s: Any, p: Any) -> None:
+    """Uses the remaining *move sheep* tokens as the best farm within reach asks (FW-22)."""
+    radix = radix_of(s, p)
+    spread(s, p, radix)
+    _, best, code = choose_farm(s, p, radix)
+    farm = best
+    while code > 0:
+        way, slot = step_back(s, p, radix, farm, code)
+        t = s.arrow[way]
+        s.last_moves[p, tokens_in(radix, code) - 1] = 1 + slot * WAYS + way
+        s.lying[p, t, slot] += 1
+        farm ^= 1 << slot ^ 1 << s.step[way, slot]
+        code -= radix[t]
+    clear_reach(s, p)
+    for k in range(len(s.last_moves[p])):
+        if s.last_moves[p, k] > 0:
+            s.held[p, s.arrow[(s.last_moves[p, k] - 1) % WAYS]] -= 1
+    s.sheep[p] = best
+
+
+@rule
+def score(s: Any, p: Any) -> None:
+    """Writes down the seat's best allocation and its points (FW-21, FW-22)."""
+    if has_mover(s, p):
+        make_last_moves(s, p)
+    farm = s.sheep[p]
+    points, trios, guards, pairs, watched, on_wages = allot(s, p, farm, s.cubes[p])
+    s.sets[p, 0] = trios
+    s.sets[p, 1] = guards
+    s.sets[p, 2] = pairs
+    s.on_wages[p] = on_wages
+    used = watched + on_wages
+    for k in range(3):
+        s.points[p, Source.TRIO + k] = s.sets[p, k] * s.set_points[k]
+        used += s.sets[p, k] * s.set_cubes[k]
+    s.points[p, Source.FARM] = HIGHEST[farm, watched]
+    s.points[p, Source.FLOCK] = flock_points(s, p, farm)
+    s.points[p, Source.WAGES] = on_wages // s.wages_cubes * s.wages_points
+    s.points[p, Source.FREE] = (s.cubes[p] - used) // s.free_cubes * s.free_points
+    s.score[p] = points + s.points[p, Source.FLOCK]
+    # The lowest sheep go onto tokens, the highest get cubes.
+    to_trio = trios * s.set_sheep[0]
+    to_guard = to_trio + guards * s.set_sheep[1]
+    to_pair = to_guard + pairs * s.set_sheep[2]
+    alone = COUNT[farm] - watched
+    n = 0
+    for slot in range(SLOTS):
+        s.fate[p, slot] = Fate.GONE
+        if farm >> slot & 1:
+            if n < to_trio:
+                s.fate[p, slot] = Fate.TRIO
+            elif n < to_guard:
+                s.fate[p, slot] = Fate.GUARD
+            elif n < to_pair:
+                s.fate[p, slot] = Fate.PAIR
+            elif n < alone:
+                s.fate[p, slot] = Fate.ALONE
+            else:
+                s.fate[p, slot] = Fate.WATCHED
+            n += 1
