@@ -48,7 +48,9 @@ def fit_farm(parts: Parts) -> dict[str, Any]:
         where = f"arrows.{part_name(kind)}"
         for name in parts["arrows"][part_name(kind)]:
             if name not in ARROWS:
-                raise BadParts(f"An arrow is one of {', '.join(ARROWS)}, not {name!r}.", where=where)
+                raise BadParts(
+                    f"An arrow is one of {', '.join(ARROWS)}, not {name!r}.", where=where
+                )
             way = ARROWS.index(name)
             if arrow[way] >= 0:
                 raise BadParts(f"Arrow {name} is on a token already.", where=where, rule="FW-4")

@@ -98,10 +98,15 @@ MOST_ALIKE = 126  # farms with the same number of sheep, 4 or 5
 COUNT = np.array([farm.bit_count() for farm in range(ALL_FARMS)])
 HIGHEST = np.array(
     [
-        [sum([n + 1 for n in range(SLOTS - 1, -1, -1) if farm >> n & 1][:k]) for k in range(SLOTS + 1)]
+        [
+            sum([n + 1 for n in range(SLOTS - 1, -1, -1) if farm >> n & 1][:k])
+            for k in range(SLOTS + 1)
+        ]
         for farm in range(ALL_FARMS)
     ]
 )
 FARMS = np.array(sorted(range(ALL_FARMS), key=lambda farm: (farm.bit_count(), farm)))
 FIRST = np.array([int(np.sum(COUNT < k)) for k in range(SLOTS + 2)])
-RANK = np.array([int(np.flatnonzero(FARMS == farm)[0] - FIRST[COUNT[farm]]) for farm in range(ALL_FARMS)])
+RANK = np.array(
+    [int(np.flatnonzero(FARMS == farm)[0] - FIRST[COUNT[farm]]) for farm in range(ALL_FARMS)]
+)

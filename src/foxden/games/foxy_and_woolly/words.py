@@ -94,8 +94,9 @@ def on_offer(known: Known) -> int | None:
 
 
 def offered(known: Known) -> str:
-    """Names the token on offer."""
-    return token_name(known.line[known.at])
+    """Names the token on offer in a sentence."""
+    token = known.line[known.at]
+    return f"the {token_name(token)} token" if token >= SPECIAL else token_name(token)
 
 
 def slots_of(farm: int) -> list[int]:
@@ -276,27 +277,28 @@ def free_cubes(known: Known, p: int) -> int:
 
 
 def scoring_tokens(known: Known, p: int) -> list[dict[str, Any]]:
-    """Lists what lies on each scoring token in the final count."""
-    points = known.points[p]
-    found = []
-    if known.held[p][Special.FLOCK]:
-        found.append(
-            {"token": "flock", "sheep": [], "cubes": 0, "points": points[Source.FLOCK]},
-        )
-    if known.on_wages[p]:
-        laid = known.on_wages[p]
-        found.append({"token": "wages", "sheep": [], "cubes": laid, "points": points[Source.WAGES]})
-    for k in range(SETS):
-        if known.sets[p][k]:
-            found.append(
-                {
-                    "token": TOKEN_NAMES[Special.TRIO + k],
-                    "sheep": [s + 1 for s in range(SLOTS) if known.fate[p][s] == Fate.TRIO + k],
-                    "cubes": known.sets[p][k] * known.set_cubes[k],
-                    "points": points[Source.TRIO + k],
-                }
-            )
-    return found
+    """Lists what lies on each scoring token of a seat in the final count."""
+    on_sets = {
+        Special.TRIO + k: {
+            "sheep": [slot + 1 for slot in range(SLOTS) if known.fate[p][slot] == Fate.TRIO + k],
+            "cubes": known.sets[p][k] * known.set_cubes[k],
+        }
+        for k in range(SETS)
+    }
+    laid: dict[int, dict[str, Any]] = {
+        Special.FLOCK: {"sheep": [], "cubes": 0},
+        Special.WAGES: {"sheep": [], "cubes": known.on_wages[p]},
+        **on_sets,
+    }
+    return [
+        {
+            "token": TOKEN_NAMES[kind],
+            **things,
+            "points": known.points[p][Source[Special(kind).name]],
+        }
+        for kind, things in laid.items()
+        if known.held[p][kind]
+    ]
 
 
 def tally(known: Known) -> list[list[tuple[str, int]]]:
@@ -313,8 +315,11 @@ def tally(known: Known) -> list[list[tuple[str, int]]]:
             elif sheep["does"] == "alone":
                 mine.append((f"sheep in slot {sheep['slot']} without a cube", 0))
         for token in shown["tokens"]:
-            mine.append((f"{token['token']}: {laid_on(token, shown['surviving'])}", token["points"]))
-        mine.append((f"{cubes(shown['free']['cubes'])} to spare", shown["free"]["points"]))
+            mine.append(
+                (f"{token['token']}: {laid_on(token, shown['surviving'])}", token["points"])
+            )
+        if shown["free"]["cubes"]:
+            mine.append((f"{cubes(shown['free']['cubes'])} to spare", shown["free"]["points"]))
         lines.append(mine)
     return lines
 
@@ -326,7 +331,7 @@ def laid_on(token: dict[str, Any], surviving: int) -> str:
     things = [f"the sheep of {the_slots(token['sheep'])}"] if token["sheep"] else []
     if token["cubes"]:
         things.append(cubes(token["cubes"]))
-    return " with ".join(things) or "nothing"
+    return " with ".join(things) or "left empty"
 
 
 # What is asked, and what may be answered
@@ -531,7 +536,9 @@ def _tell_answer(
         return [_tell_take(before, after, voice, was_forced)]
     if answer == STEAL:
         taken = cubes(before.field - after.field)
-        return [f"{voice.does(p, 'steals')} {taken} from the field and {_form(p, voice, 'skip')} the turn."]
+        return [
+            f"{voice.does(p, 'steals')} {taken} from the field and {_form(p, voice, 'skip')} the turn."
+        ]
     if answer == PASS:
         return _tell_pass(before, after, voice, was_forced)
     if answer == FIRE:
