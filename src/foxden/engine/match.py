@@ -24,12 +24,13 @@ from foxden.engine.errors import (
     NotYourTurn,
     WrongRules,
 )
-from foxden.engine.game import Action, Game, find
+from foxden.engine.game import Action, Game
 from foxden.engine.kernel import COMPILED, Known, plain, record_bytes, records
 from foxden.engine.options import check_options
 from foxden.engine.parts import changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
 from foxden.engine.rng import seed_hash, split_seed
+from foxden.engine.shelf import find
 from foxden.engine.voice import Voice
 
 LONGEST_NAME = 40
@@ -133,7 +134,7 @@ class Match:
             raise MatchOver(f"{action} cannot be played: the match is over.")
         reason, rule = self.why_not(action)
         raise IllegalAction(
-            f"{str(action)!r} is not open to {self.names[self.to_act]}: {reason}",
+            f"{str(action)!r} is not open now: {reason}",
             action=str(action),
             seat=self.to_act,
             rule=rule,
@@ -235,9 +236,7 @@ class Match:
     def explain(self, action: Action | int | str) -> str:
         """Says to the seat asked what a legal action does."""
         chosen = self.game.action(action)
-        return self.game.words.explain(
-            self.known(self.to_act), chosen.id, self.voice(self.to_act)
-        )
+        return self.game.words.explain(self.known(self.to_act), chosen.id, self.voice(self.to_act))
 
     def why_not(self, action: Action | int | str) -> tuple[str, str]:
         """Says to the seat asked why an action is not open to it, and by which rule."""
@@ -349,7 +348,9 @@ class Match:
     def _dealt_as(cls, record: Record, game: Game, seed: int) -> Match:
         _from_line(record, "seats", lambda: game.check_seats(record.seats))
         for name, value in record.options.items():
-            _from_line(record, f"option {name}", partial(check_options, game.options, {name: value}))
+            _from_line(
+                record, f"option {name}", partial(check_options, game.options, {name: value})
+            )
         for path, value in record.parts.items():
             _from_line(record, f"part {path}", partial(changed_parts, game.printed, {path: value}))
         for seat in record.names:

@@ -42,7 +42,9 @@ def _seat(view: dict[str, Any], seat: int) -> Panel:
     table = view["table"]
     place = table["seats"][seat]
     mine = seat == view["seat"]
-    name = f"{view['names'][seat]} (you)" if mine else view["names"][seat]
+    name = view["names"][seat]
+    if mine and name != "You":
+        name += " (you)"
     grid = Table.grid(padding=(0, 1))
     grid.add_column(style="dim", width=4)
     grid.add_column()
@@ -89,7 +91,7 @@ def _grab(view: dict[str, Any]) -> Text:
     """Draws the grab going on: who, from whom, and what was turned up."""
     grab, names = view["table"]["grab"], view["names"]
     text = Text(f"{names[grab['by']]}'s fox", style="bold bright_red")
-    for card in grab["turned"]:
-        text.append(f" → {card['card']} of {names[card['seat']]}", style=STYLES[card["card"]])
+    for goose in grab["geese"]:
+        text.append(f" → a goose of {names[goose['seat']]}", style=STYLES["goose"])
     text.append(f" → now at {names[grab['victim']]}", style="dim")
     return text
