@@ -8,9 +8,8 @@ from foxden.engine.kernel import Known
 from tests.games.positions import rearrange
 
 NAME = "foxy-and-woolly"
-SPECIALS = (
-    "left-right up-down rising falling gun steal flock wages trio guard pair".split()  # FW-4
-)
+MOVERS = ["left-right", "up-down", "rising", "falling"]
+SPECIALS = [*MOVERS, "gun", "steal", "flock", "wages", "trio", "guard", "pair"]  # FW-4
 TOKENS = [f"wolf {n}" for n in range(1, 10)] + ["wolf top", "wolf mid", "wolf low", *SPECIALS]
 ROWS = ("top", "mid", "low")
 WOLF, AUCTION = 0, 1

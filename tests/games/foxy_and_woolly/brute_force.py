@@ -1,7 +1,7 @@
 """The final count of Foxy & Woolly by trying everything, from the rulebook's words alone (FW-21).
 
-Nothing here knows which sheep are best given away or how the cubes are best spread: every choice of
-sheep for every token, every choice of sheep that get a cube and every number of cubes on *wages* is tried.
+Nothing here knows which sheep are best given away or how cubes are best spread: every choice of
+sheep for every token, of sheep that get a cube and of cubes for *wages* is tried.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ OVER = 6
 
 
 def conserved(known: Known) -> object:
-    """FW-13: cubes never leave the table. FW-4 … FW-7: neither do specials. FW-3, FW-6: the line."""
+    """FW-13: cubes never leave the table, nor do specials (FW-4 … FW-7); the line stays (FW-6)."""
     seats = range(known.seats)
     in_line = [token - 12 for token in known.line[known.at :] if token >= 12]
     specials = [

@@ -8,12 +8,12 @@ from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.parts import Parts, number_between
+from foxden.engine.shelf import read_about
 from foxden.games.foxy_and_woolly import knowledge, rules, words
 from foxden.games.foxy_and_woolly.greedy import greedy
 from foxden.games.foxy_and_woolly.vocabulary import (
     ARROW_STEPS,
     ARROWS,
-    KINDS,
     MAX_CUBES,
     MOVERS,
     SLOTS,
@@ -119,17 +119,10 @@ def longest(known: Known) -> int:
     return int(wolves + auctions + sum(known.special_set[:MOVERS]))
 
 
-assert len(Special) == KINDS
-
 GAME = Game(
-    name="foxy-and-woolly",
-    title="Foxy & Woolly",
-    blurb="Chase the wolves to the neighbours, or take them with all the shepherds on the field.",
-    kind="auctions in the open",
-    minutes="30",
+    about=read_about("foxy-and-woolly", __name__),
     package=__name__,
     rules_version=rules.RULES_VERSION,
-    seats=(2, 3, 4),
     state=rules.State,
     actions=rules.ACTIONS,
     hidden_actions=0,

@@ -1,12 +1,12 @@
 """The best use of sheep, cubes and tokens at the end of Foxy & Woolly (FW-22), exact and compiled.
 
-Three facts make it small. Which sheep stand where is all that a *move sheep* token changes, so the
-farms within reach are listed first. Of one farm, the lowest sheep go onto tokens and the highest
-get cubes: swapping any other pair never gains. So a farm is scored by trying how many tokens of each
-kind take their sheep and cubes, and how many sheep get a cube; the rest of the cubes are loose.
+Three facts make it small. A *move sheep* token changes nothing but where the sheep stand, so the
+farms within reach are found first. Of one farm, the lowest sheep go onto tokens and the highest get
+cubes: no other choice scores more, for swapping two sheep to get there never loses. So a farm is
+scored by trying how many tokens of each kind are filled, and how many sheep get a cube.
 
-No memory is taken: the farms within reach are marked in the state's field `reach`, which is zero
-at any other time.
+No memory is taken, which keeps this fit for a GPU: farms within reach are marked in the state's
+field `reach`, which is zero at any other time.
 """
 
 from __future__ import annotations

@@ -1,12 +1,159 @@
-"""A sensible player of Foxy & Woolly."""
+"""A sensible player of Foxy & Woolly: it counts points as if the match ended now, and no further.
+
+What it holds is worth what FW-22 would score. That prices a sheep against the cubes on the field, a
+cube against the sheep that it would watch, and a token by what it adds.
+"""
 
 from __future__ import annotations
 
 from foxden.engine.kernel import rule
-from foxden.engine.rng import below
+from foxden.games.foxy_and_woolly.allocation import best_points
+from foxden.games.foxy_and_woolly.rules import (
+    BID,
+    CHASE,
+    FIRE,
+    HOLD,
+    MOVE,
+    NO_BID,
+    PASS,
+    STAY,
+    STEAL,
+    TAKE,
+    Phase,
+    nearest_sheep,
+)
+from foxden.games.foxy_and_woolly.vocabulary import (
+    GUN_STEP,
+    LINE,
+    MOVERS,
+    ROW_WOLF,
+    SPECIAL,
+    WAYS,
+    Special,
+)
+
+# Points that a token is worth beyond what it adds now, from full line to empty.
+GUN_WORTH = 4
+STEAL_WORTH = 4
+MOVE_WORTH = 3
+
+
+@rule
+def worth(s, p, farm, cubes):
+    """Gives the points of the seat with other sheep and cubes than it has."""
+    sheep = s.sheep[p]
+    had = s.cubes[p]
+    s.sheep[p] = farm
+    s.cubes[p] = cubes
+    points = best_points(s, p)
+    s.sheep[p] = sheep
+    s.cubes[p] = had
+    return points
+
+
+@rule
+def sheep_lost(s, p, wolf):
+    """Gives the farm that a wolf leaves, if the seat takes it and its row wolves strike."""
+    farm = s.sheep[p]
+    if wolf >= ROW_WOLF:
+        slot = nearest_sheep(s, p, wolf - ROW_WOLF)
+        return farm if slot < 0 else farm & ~(1 << slot)
+    if s.held[p, Special.GUN] > 0 and farm >> wolf & 1:
+        wolf -= GUN_STEP
+        if wolf < 0:
+            return farm
+    return farm & ~(1 << wolf)
+
+
+@rule
+def chase_or_take(s, p):
+    """Takes a wolf when its cubes outweigh the sheep, or are better than paying another cube."""
+    wolf = s.line[s.at]
+    taken = worth(s, p, sheep_lost(s, p, wolf), s.cubes[p] + s.field)
+    chased = -1 if s.cubes[p] == 0 else worth(s, p, s.sheep[p], s.cubes[p] - 1)
+    if taken >= chased:
+        return TAKE
+    if s.held[p, Special.STEAL] > 0 and s.field >= 2:
+        return STEAL
+    return CHASE
+
+
+@rule
+def token_worth(s, p, kind):
+    """Gives the points that one more token of a kind brings."""
+    before = best_points(s, p)
+    s.held[p, kind] += 1
+    gain = best_points(s, p) - before
+    s.held[p, kind] -= 1
+    ahead = LINE - s.at
+    if kind < MOVERS:
+        gain += MOVE_WORTH * ahead // LINE
+    elif kind == Special.GUN:
+        gain += GUN_WORTH * ahead // LINE
+    elif kind == Special.STEAL:
+        gain += STEAL_WORTH * ahead // LINE
+    return gain
+
+
+@rule
+def bid_or_pass(s, p):
+    """Bids one more while the cubes are worth less than the token."""
+    bid = s.high + 1
+    if bid > s.cubes[p]:
+        return PASS
+    price = best_points(s, p) - worth(s, p, s.sheep[p], s.cubes[p] - bid)
+    if s.high == NO_BID or price < token_worth(s, p, s.line[s.at] - SPECIAL):
+        return BID + bid
+    return PASS
+
+
+@rule
+def save_or_stay(s, p, legal, n):
+    """Makes the move after which the wolf leaves most, if it is better than staying."""
+    best = STAY
+    farm = s.sheep[p]
+    most = -1
+    for k in range(n):
+        action = legal[k]
+        kind = 0
+        if action >= MOVE:
+            slot = (action - MOVE) // WAYS
+            way = (action - MOVE) % WAYS
+            kind = s.arrow[way]
+            s.held[p, kind] -= 1
+            s.sheep[p] = farm ^ 1 << slot ^ 1 << s.step[way, slot]
+        lost = s.target if s.phase == Phase.LOSS else nearest_sheep(s, p, s.target)
+        left = s.sheep[p] if lost < 0 else s.sheep[p] & ~(1 << lost)
+        points = worth(s, p, left, s.cubes[p])
+        if action >= MOVE:
+            s.held[p, kind] += 1
+            s.sheep[p] = farm
+        if points > most:
+            most = points
+            best = action
+    return best
+
+
+@rule
+def fire_or_hold(s, p):
+    """Fires if the sheep in danger is worth more than the one that the shot endangers."""
+    farm = s.sheep[p]
+    shot = farm if s.target < GUN_STEP else farm & ~(1 << s.target - GUN_STEP)
+    held = farm & ~(1 << s.target)
+    gain = worth(s, p, shot, s.cubes[p]) - worth(s, p, held, s.cubes[p])
+    return FIRE if gain > GUN_WORTH * (LINE - s.at) // LINE // 2 else HOLD
 
 
 @rule
 def greedy(s, legal, n):
     """Chooses for the seat asked."""
-    return legal[below(s, n)]
+    p = s.to_act
+    if s.phase == Phase.WOLF:
+        return chase_or_take(s, p)
+    if s.phase == Phase.AUCTION:
+        return bid_or_pass(s, p)
+    if s.phase == Phase.GUN:
+        return fire_or_hold(s, p)
+    if s.phase == Phase.ORDER:
+        return legal[0]
+    return save_or_stay(s, p, legal, n)

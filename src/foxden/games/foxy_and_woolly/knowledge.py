@@ -16,7 +16,6 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     SETS,
     SLOTS,
     SOURCES,
-    SPECIAL,
     WAYS,
     WOLVES,
 )
@@ -54,8 +53,8 @@ TENSOR = (
     Feature(
         "values",
         (5 + 3 * SETS,),
-        "flock points, wages cubes and points, free cubes and points; sheep, then cubes, then points "
-        "of trio, guard and pair (each / 100)",
+        "flock points, wages cubes and points, free cubes and points; the sheep, then the cubes, "
+        "then the points of trio, guard and pair (each / 100)",
     ),
     Feature("phase", (PHASES,), "one-hot: wolf, auction, gun, loss, order, attack, over"),
     Feature("line", (LINE, TOKENS), "one-hot: the tokens in order, past ones too"),

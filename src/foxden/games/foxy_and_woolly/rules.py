@@ -1,16 +1,17 @@
 """Foxy & Woolly, a Goalbeat game: the rules, compiled.
 
 Rule ids (FW-…) are those of guide.md, which also marks our rulings where the book is silent: who
-opens an auction cannot pass, a pass is final, when sheep may be moved, in which order row wolves attack.
-The farm's picture, the arrows and the left-over tokens are reconstructed (parts.toml).
+opens an auction cannot pass, a pass is final, at which moments sheep may be moved, in which order
+row wolves attack. The farm's picture and the arrows are reconstructed (parts.toml).
 
-Everything is open (FW-24). So a seat is asked only where it has a choice: an answer that is the only
-one is given for it by `apply`, and told like any other.
+Everything is open (FW-24). So a seat is asked only where it has a choice: the only answer is given
+for it by `apply`, and told like any other.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -291,7 +292,7 @@ def legal(s, out):
 
 @rule
 def write_moves(s, p, out, n):
-    """Adds the moves that the seat's tokens allow (FW-15) and returns how many actions there are."""
+    """Adds the moves that the seat's tokens allow (FW-15) and returns the number of actions."""
     if has_mover(s, p):
         farm = s.sheep[p]
         for slot in range(SLOTS):
@@ -499,18 +500,18 @@ def winners(s, out):
 
 
 @rule
-def act_in(states, i, action):
+def act_in(states: Any, i: int, action: int) -> None:
     """Gives one answer in one of many states: the door by which words retell forced answers."""
     act(states[i], action)
 
 
 @rule
-def forced_in(states, i):
+def forced_in(states: Any, i: int) -> int:
     """Gives the only answer in one of many states, or -1."""
     return forced(states[i]) if states[i].to_act >= 0 else -1
 
 
 @rule
-def nearest_in(states, i):
+def nearest_in(states: Any, i: int) -> int:
     """Gives the slot that the attacking row wolf would empty in one of many states, or -1."""
     return nearest_sheep(states[i], states[i].to_act, states[i].target)

@@ -106,7 +106,7 @@ HIGHEST = np.array(
     ]
 )
 FARMS = np.array(sorted(range(ALL_FARMS), key=lambda farm: (farm.bit_count(), farm)))
-FIRST = np.array([int(np.sum(COUNT < k)) for k in range(SLOTS + 2)])
+FIRST = np.array([int(np.sum(k > COUNT)) for k in range(SLOTS + 2)])
 RANK = np.array(
-    [int(np.flatnonzero(FARMS == farm)[0] - FIRST[COUNT[farm]]) for farm in range(ALL_FARMS)]
+    [int(np.flatnonzero(farm == FARMS)[0] - FIRST[COUNT[farm]]) for farm in range(ALL_FARMS)]
 )

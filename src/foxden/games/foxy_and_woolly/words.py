@@ -114,11 +114,6 @@ def cubes(n: int) -> str:
     return counted(n, "cube")
 
 
-def the_slots(numbers: list[int]) -> str:
-    """Names slots: slot 3, slots 3 and 4."""
-    return f"slot{'s' if len(numbers) > 1 else ''} {listed(map(str, numbers))}"
-
-
 def mover_of(known: Known, way: int) -> str:
     """Names the token with an arrow; some printed sets have none."""
     return TOKEN_NAMES[known.arrow[way]] if known.arrow[way] >= 0 else "no"
@@ -302,36 +297,26 @@ def scoring_tokens(known: Known, p: int) -> list[dict[str, Any]]:
 
 
 def tally(known: Known) -> list[list[tuple[str, int]]]:
-    """Explains each score: sheep by sheep, then tokens, then free cubes."""
-    lines = []
-    for shown in result(known):
-        mine = [
-            (f"sheep moved from {move['from']} to {move['to']} with {move['token']}", 0)
-            for move in shown["moves"]
+    """Explains each score: slot by slot from 9 down, token by token, then free cubes.
+
+    The lines are the same for all seats, so that they can stand side by side; what lies where is
+    in the view's `result`.
+    """
+    return [
+        [
+            *(
+                (f"slot {slot + 1}", slot + 1 if known.fate[p][slot] == Fate.WATCHED else 0)
+                for slot in reversed(range(SLOTS))
+            ),
+            *(
+                (source.name.lower(), known.points[p][source])
+                for source in Source
+                if source not in (Source.FARM, Source.FREE)
+            ),
+            ("free cubes", known.points[p][Source.FREE]),
         ]
-        for sheep in reversed(shown["sheep"]):
-            if sheep["does"] == "watched":
-                mine.append((f"sheep in slot {sheep['slot']} with a cube", sheep["points"]))
-            elif sheep["does"] == "alone":
-                mine.append((f"sheep in slot {sheep['slot']} without a cube", 0))
-        for token in shown["tokens"]:
-            mine.append(
-                (f"{token['token']}: {laid_on(token, shown['surviving'])}", token["points"])
-            )
-        if shown["free"]["cubes"]:
-            mine.append((f"{cubes(shown['free']['cubes'])} to spare", shown["free"]["points"]))
-        lines.append(mine)
-    return lines
-
-
-def laid_on(token: dict[str, Any], surviving: int) -> str:
-    """Says what a scoring token counts."""
-    if token["token"] == "flock":
-        return f"{counted(surviving, 'sheep', 'sheep')} alive"
-    things = [f"the sheep of {the_slots(token['sheep'])}"] if token["sheep"] else []
-    if token["cubes"]:
-        things.append(cubes(token["cubes"]))
-    return " with ".join(things) or "left empty"
+        for p in range(known.seats)
+    ]
 
 
 # What is asked, and what may be answered
@@ -386,14 +371,15 @@ def explain(known: Known, action: int, voice: Voice) -> str:
         taken = cubes(min(STEALS, known.field))
         return f"Use your steal token: take {taken} from the field and skip your turn."
     if action == PASS:
-        return f"Pass; {voice.object(known.bidder)} bid {cubes(known.high)}. You are out of this auction."
+        bid = f"{voice.object(known.bidder)} bid {cubes(known.high)}"
+        return f"Pass; {bid}. You are then out of this auction."
     if action == FIRE:
         return f"Use your gun: the wolf {_turned(known)}."
     if action == HOLD:
         return f"Keep your gun; the sheep in slot {known.target + 1} stays in danger."
     if action == STAY:
-        slot = known.target + 1 if known.phase == Phase.LOSS else nearest(known)
-        return f"Stay; {f'you lose the sheep in slot {slot}' if slot else 'nothing is lost'}."
+        lost = known.target + 1 if known.phase == Phase.LOSS else nearest(known)
+        return f"Stay; {f'you lose the sheep in slot {lost}' if lost else 'nothing is lost'}."
     return f"Let wolf {ROW_NAMES[action - FACE]} attack next; you may move sheep first."
 
 
@@ -536,9 +522,8 @@ def _tell_answer(
         return [_tell_take(before, after, voice, was_forced)]
     if answer == STEAL:
         taken = cubes(before.field - after.field)
-        return [
-            f"{voice.does(p, 'steals')} {taken} from the field and {_form(p, voice, 'skip')} the turn."
-        ]
+        skips = "skip" if p == voice.viewer else "skips"
+        return [f"{voice.does(p, 'steals')} {taken} from the field and {skips} the turn."]
     if answer == PASS:
         return _tell_pass(before, after, voice, was_forced)
     if answer == FIRE:
@@ -548,11 +533,6 @@ def _tell_answer(
     if answer == STAY:
         return [_tell_loss(before, voice)]
     return [f"Wolf {ROW_NAMES[answer - FACE]} attacks {voice.whose(p)} farm."]
-
-
-def _form(p: int, voice: Voice, verb: str) -> str:
-    """Gives a verb in the form that follows the seat's name."""
-    return verb if p == voice.viewer else f"{verb}s"
 
 
 def _tell_take(before: Known, after: Known, voice: Voice, was_forced: bool) -> str:
