@@ -19,6 +19,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     FARMS,
     FIRST,
     HIGHEST,
+    MAX_HELD,
     MOVERS,
     RANK,
     SLOTS,
@@ -199,7 +200,7 @@ def make_last_moves(s: Any, p: Any) -> None:
         farm ^= 1 << slot ^ 1 << s.step[way, slot]
         code -= radix[t]
     clear_reach(s, p)
-    for k in range(len(s.last_moves[p])):
+    for k in range(MAX_HELD):
         if s.last_moves[p, k] > 0:
             s.held[p, s.arrow[(s.last_moves[p, k] - 1) % WAYS]] -= 1
     s.sheep[p] = best

@@ -39,6 +39,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     STEALS,
     WAYS,
     WOLVES,
+    Fate,
     Row,
     Special,
 )
@@ -131,24 +132,39 @@ def draw_special(s, left):
 
 
 @rule
+def clear_seat(s, p):
+    """Takes everything away from beside a farm."""
+    for kind in range(KINDS):
+        s.held[p, kind] = 0
+    for kind in range(MOVERS):
+        for slot in range(SLOTS):
+            s.lying[p, kind, slot] = 0
+    for row in range(ROWS):
+        s.row_wolves[p, row] = 0
+    for k in range(MAX_HELD):
+        s.last_moves[p, k] = 0
+    for slot in range(SLOTS):
+        s.fate[p, slot] = Fate.GONE
+    for k in range(SETS):
+        s.sets[p, k] = 0
+    for source in range(SOURCES):
+        s.points[p, source] = 0
+    s.on_wages[p] = 0
+    s.score[p] = 0
+
+
+@rule
 def deal(s):
     """Sets up farms, the line of tokens and a special for every seat (FW-1, FW-5 … FW-8)."""
     s.at = 0
     s.field = 0
     for p in range(MAX_SEATS):
+        clear_seat(s, p)
         seated = p < s.seats
         s.sheep[p] = FULL if seated else 0
         s.cubes[p] = s.cubes_each if seated else 0
-        s.on_wages[p] = 0
-        s.score[p] = 0
-    s.held[:] = 0
-    s.lying[:] = 0
-    s.row_wolves[:] = 0
-    s.last_moves[:] = 0
-    s.fate[:] = 0
-    s.sets[:] = 0
-    s.points[:] = 0
-    s.reach[:] = 0
+    for rank in range(MOST_ALIKE):
+        s.reach[rank] = 0
     bag = 0
     for kind in range(KINDS):
         s.out[kind] = s.special_set[kind]
@@ -179,7 +195,7 @@ def deal(s):
 
 @rule
 def begin(s, starter):
-    """Puts the next token of the line on offer, or lets the row wolves loose (FW-14, FW-18)."""
+    """Lets a seat begin on the token on offer, or on the row wolves when the line is empty."""
     s.starter = starter
     s.to_act = starter
     s.target = NOBODY
@@ -188,7 +204,6 @@ def begin(s, starter):
     s.passed = 0
     if s.at == LINE:
         s.phase = Phase.ORDER
-        find_row_wolf(s)
     elif s.line[s.at] < SPECIAL:
         s.phase = Phase.WOLF
     else:
@@ -197,9 +212,11 @@ def begin(s, starter):
 
 @rule
 def next_token(s):
-    """Goes on to the next token; the seat left of the taker begins (FW-14)."""
+    """Goes on to the next token; the seat left of the taker begins (FW-14, FW-20)."""
     s.at += 1
     begin(s, (s.to_act + 1) % s.seats)
+    if s.phase == Phase.ORDER:
+        find_row_wolf(s)
 
 
 @rule
@@ -218,7 +235,7 @@ def can_move(s, p):
 
 @rule
 def forced(s):
-    """Gives the only answer of the seat asked, or -1 where there is a choice."""
+    """Gives the only answer of the seat asked, or -1 where there is a choice or nobody is asked."""
     p = s.to_act
     answer = -1
     if s.phase == Phase.WOLF:
@@ -420,24 +437,16 @@ def stay(s):
 
 @rule
 def find_row_wolf(s):
-    """Asks the next seat with a row wolf, in turn (FW-20); after the last the match ends."""
+    """Asks the next seat with a row wolf, in turn (FW-20); after the last nobody is asked."""
     while True:
         p = s.to_act
         if s.row_wolves[p, Row.TOP] + s.row_wolves[p, Row.MID] + s.row_wolves[p, Row.LOW] > 0:
             return
         s.to_act = (p + 1) % s.seats
         if s.to_act == s.starter:
-            finish(s)
+            s.phase = Phase.OVER
+            s.to_act = NOBODY
             return
-
-
-@rule
-def finish(s):
-    """Counts every seat at its best (FW-21, FW-22) and ends the match."""
-    for p in range(s.seats):
-        score(s, p)
-    s.phase = Phase.OVER
-    s.to_act = NOBODY
 
 
 @rule
@@ -471,13 +480,16 @@ def act(s, action):
 
 @rule
 def apply(s, action):
-    """Applies a legal action, and every answer after it that is the only one."""
+    """Applies a legal action and every only answer after it; then counts, if that was the end."""
     act(s, action)
-    while s.to_act >= 0:
-        answer = forced(s)
-        if answer < 0:
-            return
+    answer = forced(s)
+    while answer >= 0:
         act(s, answer)
+        answer = forced(s)
+    if s.phase == Phase.OVER:
+        # FW-21, FW-22: every seat at its best.
+        for p in range(s.seats):
+            score(s, p)
 
 
 @rule
@@ -508,7 +520,7 @@ def act_in(states: Any, i: int, action: int) -> None:
 @rule
 def forced_in(states: Any, i: int) -> int:
     """Gives the only answer in one of many states, or -1."""
-    return forced(states[i]) if states[i].to_act >= 0 else -1
+    return forced(states[i])
 
 
 @rule
