@@ -19,7 +19,9 @@ def conserved(known: Known) -> object:
         + (sum(sum(known.lying[p][kind]) for p in seats) if kind < 4 else 0)
         for kind in range(11)
     ]
-    tidy = not any(known.reach) and (known.phase == OVER or not any(map(sum, known.fate)))
+    tidy = not any(known.reach + known.rest) and (
+        known.phase == OVER or not any(map(sum, known.fate))
+    )
     return sum(known.cubes) + known.field, specials, known.line, tidy
 
 

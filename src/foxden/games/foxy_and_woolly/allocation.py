@@ -2,11 +2,12 @@
 
 Three facts make it small. A *move sheep* token changes nothing but where the sheep stand, so the
 farms within reach are found first. Of one farm, the lowest sheep go onto tokens and the highest get
-cubes: no other choice scores more, for swapping two sheep to get there never loses. So a farm is
-scored by trying how many tokens of each kind are filled, and how many sheep get a cube.
+cubes: no other choice scores more, for swapping two sheep to get there never loses. And what
+sets and loose cubes bring depends only on how many sheep get a cube, not on where they stand: it is
+weighed once, and then every farm costs ten sums.
 
-No memory is taken, which keeps this fit for a GPU: farms within reach are marked in the state's
-field `reach`, which is zero at any other time.
+No memory is taken, which keeps this fit for a GPU: notes are made in the state's fields `reach` and
+`rest`, which are zero at any other time.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from foxden.engine.kernel import rule
 from foxden.games.foxy_and_woolly.vocabulary import (
+    ALL_CUBES,
     COUNT,
     FARMS,
     FIRST,
@@ -46,14 +48,37 @@ def loose(s: Any, wages: Any, cubes: Any) -> Any:
 
 
 @rule
-def allot(s: Any, p: Any, farm: Any, cubes: Any) -> Any:
-    """Scores a farm: (points, trios, guards, pairs, sheep with a cube, cubes on *wages*).
+def pack(points: Any, trios: Any, guards: Any, pairs: Any, watched: Any, on_wages: Any) -> Any:
+    """Writes an allocation as one number: of two, the larger is better.
 
-    Among equals it prefers fewer sets, then more sheep with a cube, then fewer cubes on *wages*.
+    Points come first. Equals prefer fewer sets, more sheep with a cube, fewer cubes on *wages*.
     """
-    sheep = COUNT[farm]
+    sets = (MAX_HELD - trios << 3 | MAX_HELD - guards) << 3 | MAX_HELD - pairs
+    return ((points << 9 | sets) << 4 | watched) << 6 | ALL_CUBES - on_wages
+
+
+@rule
+def unpack(packed: Any) -> Any:
+    """Gives (points, trios, guards, pairs, sheep with a cube, cubes on *wages*)."""
+    return (
+        packed >> 19,
+        MAX_HELD - (packed >> 16 & 7),
+        MAX_HELD - (packed >> 13 & 7),
+        MAX_HELD - (packed >> 10 & 7),
+        packed >> 6 & 15,
+        ALL_CUBES - (packed & 63),
+    )
+
+
+@rule
+def weigh(s: Any, p: Any, sheep: Any, cubes: Any) -> None:
+    """Writes into `rest`, for every number of sheep with a cube, the best that goes with it.
+
+    That is what sets and loose cubes bring. It does not depend on where the sheep stand.
+    """
+    for watched in range(SLOTS + 1):
+        s.rest[watched] = -1
     wages = s.held[p, Special.WAGES]
-    best = (-1, 0, 0, 0, 0, 0)
     for trios in range(s.held[p, Special.TRIO] + 1):
         for guards in range(s.held[p, Special.GUARD] + 1):
             for pairs in range(s.held[p, Special.PAIR] + 1):
@@ -61,15 +86,29 @@ def allot(s: Any, p: Any, farm: Any, cubes: Any) -> Any:
                 home -= pairs * s.set_sheep[2]
                 left = cubes - trios * s.set_cubes[0] - guards * s.set_cubes[1]
                 left -= pairs * s.set_cubes[2]
-                if home < 0 or left < 0:
-                    continue
                 sets = trios * s.set_points[0] + guards * s.set_points[1]
                 sets += pairs * s.set_points[2]
-                for watched in range(min(home, left), -1, -1):
-                    rest, on_wages = loose(s, wages, left - watched)
-                    points = sets + HIGHEST[farm, watched] + rest
-                    if points > best[0]:
-                        best = (points, trios, guards, pairs, watched, on_wages)
+                if home >= 0:
+                    for watched in range(min(home, left) + 1):
+                        points, on_wages = loose(s, wages, left - watched)
+                        packed = pack(sets + points, trios, guards, pairs, watched, on_wages)
+                        s.rest[watched] = max(s.rest[watched], packed)
+
+
+@rule
+def clear_rest(s: Any) -> None:
+    """Leaves no note in `rest`."""
+    for watched in range(SLOTS + 1):
+        s.rest[watched] = 0
+
+
+@rule
+def allot(s: Any, farm: Any) -> Any:
+    """Gives the best allocation of a farm, packed, by what `weigh` has found."""
+    best = -1
+    for watched in range(COUNT[farm] + 1):
+        if s.rest[watched] >= 0:
+            best = max(best, s.rest[watched] + (HIGHEST[farm, watched] << 19))
     return best
 
 
@@ -80,17 +119,11 @@ def flock_points(s: Any, p: Any, farm: Any) -> Any:
 
 
 @rule
-def tokens_in(radix: Any, code: Any) -> Any:
-    """Counts the tokens of a code: digit t, in steps of radix[t], is how many of kind t."""
-    n = 0
-    for t in range(MOVERS):
-        n += code % radix[t + 1] // radix[t]
-    return n
-
-
-@rule
 def radix_of(s: Any, p: Any) -> Any:
-    """Numbers the ways to use up *move sheep* tokens of the seat; the last entry counts them."""
+    """Gives the steps of codes: a code says how many *move sheep* tokens of each kind are used.
+
+    Its digit t, in steps of radix[t], counts those of kind t; the last entry counts all codes.
+    """
     a = s.held[p, 0] + 1
     b = a * (s.held[p, 1] + 1)
     c = b * (s.held[p, 2] + 1)
@@ -98,25 +131,53 @@ def radix_of(s: Any, p: Any) -> Any:
 
 
 @rule
+def used(radix: Any, code: Any, t: Any) -> Any:
+    """Counts the tokens of kind t in a code."""
+    return code % radix[t + 1] // radix[t]
+
+
+@rule
+def tokens_in(radix: Any, code: Any) -> Any:
+    """Counts the tokens of a code."""
+    n = 0
+    for t in range(MOVERS):
+        n += used(radix, code, t)
+    return n
+
+
+@rule
 def spread(s: Any, p: Any, radix: Any) -> None:
-    """Marks in `reach` every farm within reach of the seat, with every code that leads there."""
+    """Marks in `reach` every farm within reach, with one bit for every code that is enough."""
     first = FIRST[COUNT[s.sheep[p]]]
     alike = FIRST[COUNT[s.sheep[p]] + 1] - first
     s.reach[RANK[s.sheep[p]]] = 1
     # A move adds to the code, so every code is complete when its turn comes.
     for code in range(radix[MOVERS] - 1):
+        more = 0
+        fewer = 0
+        for t in range(MOVERS):
+            if used(radix, code, t) < s.held[p, t]:
+                more |= 1 << code + radix[t]
+            if used(radix, code, t) > 0:
+                fewer |= 1 << code - radix[t]
         for rank in range(alike):
-            if s.reach[rank] >> code & 1 == 0:
-                continue
-            farm = FARMS[first + rank]
-            for way in range(WAYS):
-                t = s.arrow[way]
-                if t < 0 or code % radix[t + 1] // radix[t] == s.held[p, t]:
-                    continue
-                for slot in range(SLOTS):
-                    to = s.step[way, slot]
-                    if farm >> slot & 1 and to >= 0 and farm >> to & 1 == 0:
-                        s.reach[RANK[farm ^ 1 << slot ^ 1 << to]] |= 1 << code + radix[t]
+            if s.reach[rank] >> code & 1:
+                s.reach[rank] |= more
+                # What follows from here was found already if fewer tokens lead here.
+                if s.reach[rank] & fewer == 0:
+                    spread_from(s, p, radix, FARMS[first + rank], code, more)
+
+
+@rule
+def spread_from(s: Any, p: Any, radix: Any, farm: Any, code: Any, more: Any) -> None:
+    """Marks every farm that is one move away, with the code and one token more."""
+    for way in range(WAYS):
+        t = s.arrow[way]
+        if t >= 0 and s.held[p, t] > 0 and more >> code + radix[t] & 1:
+            for slot in range(SLOTS):
+                to = s.step[way, slot]
+                if farm >> slot & 1 and to >= 0 and farm >> to & 1 == 0:
+                    s.reach[RANK[farm ^ 1 << slot ^ 1 << to]] |= 1 << code + radix[t]
 
 
 @rule
@@ -131,7 +192,7 @@ def choose_farm(s: Any, p: Any, radix: Any) -> Any:
         if codes == 0:
             continue
         farm = FARMS[first + rank]
-        points = allot(s, p, farm, s.cubes[p])[0]
+        points = allot(s, farm) >> 19
         if points < best_points:
             continue
         for code in range(radix[MOVERS]):
@@ -160,12 +221,14 @@ def has_mover(s: Any, p: Any) -> Any:
 @rule
 def best_points(s: Any, p: Any) -> Any:
     """Gives what the seat's sheep, cubes and tokens are worth if they are counted now."""
-    points = allot(s, p, s.sheep[p], s.cubes[p])[0]
+    weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
+    points = allot(s, s.sheep[p]) >> 19
     if has_mover(s, p):
         radix = radix_of(s, p)
         spread(s, p, radix)
         points = choose_farm(s, p, radix)[0]
         clear_reach(s, p)
+    clear_rest(s)
     return points + flock_points(s, p, s.sheep[p])
 
 
@@ -174,7 +237,7 @@ def step_back(s: Any, p: Any, radix: Any, farm: Any, code: Any) -> Any:
     """Finds a move that leads to a farm with a code: (way, slot it starts from)."""
     for way in range(WAYS):
         t = s.arrow[way]
-        if t < 0 or code % radix[t + 1] // radix[t] == 0:
+        if t < 0 or used(radix, code, t) == 0:
             continue
         for slot in range(SLOTS):
             to = s.step[way, slot]
@@ -209,22 +272,24 @@ def make_last_moves(s: Any, p: Any) -> None:
 @rule
 def score(s: Any, p: Any) -> None:
     """Writes down the seat's best allocation and its points (FW-21, FW-22)."""
+    weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
     if has_mover(s, p):
         make_last_moves(s, p)
     farm = s.sheep[p]
-    points, trios, guards, pairs, watched, on_wages = allot(s, p, farm, s.cubes[p])
+    points, trios, guards, pairs, watched, on_wages = unpack(allot(s, farm))
+    clear_rest(s)
     s.sets[p, 0] = trios
     s.sets[p, 1] = guards
     s.sets[p, 2] = pairs
     s.on_wages[p] = on_wages
-    used = watched + on_wages
+    spent = watched + on_wages
     for k in range(3):
         s.points[p, Source.TRIO + k] = s.sets[p, k] * s.set_points[k]
-        used += s.sets[p, k] * s.set_cubes[k]
+        spent += s.sets[p, k] * s.set_cubes[k]
     s.points[p, Source.FARM] = HIGHEST[farm, watched]
     s.points[p, Source.FLOCK] = flock_points(s, p, farm)
     s.points[p, Source.WAGES] = on_wages // s.wages_cubes * s.wages_points
-    s.points[p, Source.FREE] = (s.cubes[p] - used) // s.free_cubes * s.free_points
+    s.points[p, Source.FREE] = (s.cubes[p] - spent) // s.free_cubes * s.free_points
     s.score[p] = points + s.points[p, Source.FLOCK]
     # The lowest sheep go onto tokens, the highest get cubes.
     to_trio = trios * s.set_sheep[0]

@@ -113,7 +113,8 @@ State = np.dtype(
         ("on_wages", "i8", MAX_SEATS),  # FW-22: cubes on *wages*
         ("points", "i8", (MAX_SEATS, SOURCES)),
         ("score", "i8", MAX_SEATS),
-        ("reach", "i8", MOST_ALIKE),  # scratch of FW-22, zero at any other time
+        ("reach", "i8", MOST_ALIKE),  # notes made by FW-22, zero at any other time
+        ("rest", "i8", SLOTS + 1),
     ],
     align=True,
 )
@@ -165,6 +166,8 @@ def deal(s):
         s.cubes[p] = s.cubes_each if seated else 0
     for rank in range(MOST_ALIKE):
         s.reach[rank] = 0
+    for watched in range(SLOTS + 1):
+        s.rest[watched] = 0
     bag = 0
     for kind in range(KINDS):
         s.out[kind] = s.special_set[kind]
