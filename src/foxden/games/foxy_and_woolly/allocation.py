@@ -31,6 +31,8 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     Special,
 )
 
+IMPOSSIBLE = -(1 << 60)
+
 
 @rule
 def loose(s: Any, wages: Any, cubes: Any) -> Any:
@@ -77,7 +79,7 @@ def weigh(s: Any, p: Any, sheep: Any, cubes: Any) -> None:
     That is what sets and loose cubes bring. It does not depend on where the sheep stand.
     """
     for watched in range(SLOTS + 1):
-        s.rest[watched] = -1
+        s.rest[watched] = IMPOSSIBLE
     wages = s.held[p, Special.WAGES]
     for trios in range(s.held[p, Special.TRIO] + 1):
         for guards in range(s.held[p, Special.GUARD] + 1):
@@ -105,10 +107,9 @@ def clear_rest(s: Any) -> None:
 @rule
 def allot(s: Any, farm: Any) -> Any:
     """Gives the best allocation of a farm, packed, by what `weigh` has found."""
-    best = -1
+    best = IMPOSSIBLE
     for watched in range(COUNT[farm] + 1):
-        if s.rest[watched] >= 0:
-            best = max(best, s.rest[watched] + (HIGHEST[farm, watched] << 19))
+        best = max(best, s.rest[watched] + (HIGHEST[farm, watched] << 19))
     return best
 
 
@@ -181,28 +182,35 @@ def spread_from(s: Any, p: Any, radix: Any, farm: Any, code: Any, more: Any) -> 
 
 
 @rule
-def choose_farm(s: Any, p: Any, radix: Any) -> Any:
-    """Gives the points, farm and code of the best farm within reach: most points, fewest tokens."""
+def most_points(s: Any, p: Any) -> Any:
+    """Gives the points of the best farm within reach."""
     first = FIRST[COUNT[s.sheep[p]]]
-    best_points = -1
+    most = 0
+    for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
+        if s.reach[rank] > 0:
+            best = allot(s, FARMS[first + rank])
+            if best > most:
+                most = best
+    return most >> 19
+
+
+@rule
+def choose_farm(s: Any, p: Any, radix: Any) -> Any:
+    """Gives the best farm within reach and the code that makes it with the fewest tokens."""
+    points = most_points(s, p)
+    first = FIRST[COUNT[s.sheep[p]]]
     best_farm = 0
     best_code = 0
+    fewest = MAX_HELD + 1
     for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
-        codes = s.reach[rank]
-        if codes == 0:
-            continue
         farm = FARMS[first + rank]
-        points = allot(s, farm) >> 19
-        if points < best_points:
-            continue
-        for code in range(radix[MOVERS]):
-            if codes >> code & 1 and (
-                points > best_points or tokens_in(radix, code) < tokens_in(radix, best_code)
-            ):
-                best_points = points
-                best_farm = farm
-                best_code = code
-    return best_points, best_farm, best_code
+        if s.reach[rank] > 0 and allot(s, farm) >> 19 == points:
+            for code in range(radix[MOVERS]):
+                if s.reach[rank] >> code & 1 and tokens_in(radix, code) < fewest:
+                    fewest = tokens_in(radix, code)
+                    best_farm = farm
+                    best_code = code
+    return best_farm, best_code
 
 
 @rule
@@ -224,9 +232,8 @@ def best_points(s: Any, p: Any) -> Any:
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
     points = allot(s, s.sheep[p]) >> 19
     if has_mover(s, p):
-        radix = radix_of(s, p)
-        spread(s, p, radix)
-        points = choose_farm(s, p, radix)[0]
+        spread(s, p, radix_of(s, p))
+        points = most_points(s, p)
         clear_reach(s, p)
     clear_rest(s)
     return points + flock_points(s, p, s.sheep[p])
@@ -253,7 +260,7 @@ def make_last_moves(s: Any, p: Any) -> None:
     """Uses the remaining *move sheep* tokens as the best farm within reach asks (FW-22)."""
     radix = radix_of(s, p)
     spread(s, p, radix)
-    _, best, code = choose_farm(s, p, radix)
+    best, code = choose_farm(s, p, radix)
     farm = best
     while code > 0:
         way, slot = step_back(s, p, radix, farm, code)

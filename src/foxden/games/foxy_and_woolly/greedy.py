@@ -1,7 +1,7 @@
 """A sensible player of Foxy & Woolly: it counts points as if the match ended now, and no further.
 
-What it holds is worth what FW-22 would score. That prices a sheep against the cubes on the field, a
-cube against the sheep that it would watch, and a token by what it adds.
+What it holds is worth what FW-22 would score, and a little more for every cube while there are
+wolves to chase. That prices a sheep against the cubes on the field, and a token by what it adds.
 """
 
 from __future__ import annotations
@@ -32,15 +32,24 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     Special,
 )
 
-# Points that a token is worth beyond what it adds now, from full line to empty.
-GUN_WORTH = 4
-STEAL_WORTH = 4
-MOVE_WORTH = 3
+# Worth is told in small shares of a point. Found by playing variants against each other, 20 000
+# matches each, 2 and 4 seats.
+POINT = 2 * LINE
+CUBE_WORTH = 4  # of a cube beyond its points, for every token that is still to come
+GUN_WORTH = 8  # of tokens that help against wolves, beyond what they add now
+STEAL_WORTH = 8
+MOVE_WORTH = 6
+
+
+@rule
+def ahead(s):
+    """Counts the tokens that are still to come, with the one on offer."""
+    return LINE - s.at
 
 
 @rule
 def worth(s, p, farm, cubes):
-    """Gives the points of the seat with other sheep and cubes than it has."""
+    """Gives what the seat's position is worth with other sheep and cubes than it has."""
     sheep = s.sheep[p]
     had = s.cubes[p]
     s.sheep[p] = farm
@@ -48,7 +57,7 @@ def worth(s, p, farm, cubes):
     points = best_points(s, p)
     s.sheep[p] = sheep
     s.cubes[p] = had
-    return points
+    return points * POINT + cubes * CUBE_WORTH * ahead(s)
 
 
 @rule
@@ -80,18 +89,17 @@ def chase_or_take(s, p):
 
 @rule
 def token_worth(s, p, kind):
-    """Gives the points that one more token of a kind brings."""
+    """Gives what one more token of a kind is worth."""
     before = best_points(s, p)
     s.held[p, kind] += 1
-    gain = best_points(s, p) - before
+    gain = (best_points(s, p) - before) * POINT
     s.held[p, kind] -= 1
-    ahead = LINE - s.at
     if kind < MOVERS:
-        gain += MOVE_WORTH * ahead // LINE
+        gain += MOVE_WORTH * ahead(s)
     elif kind == Special.GUN:
-        gain += GUN_WORTH * ahead // LINE
+        gain += GUN_WORTH * ahead(s)
     elif kind == Special.STEAL:
-        gain += STEAL_WORTH * ahead // LINE
+        gain += STEAL_WORTH * ahead(s)
     return gain
 
 
@@ -101,7 +109,7 @@ def bid_or_pass(s, p):
     bid = s.high + 1
     if bid > s.cubes[p]:
         return PASS
-    price = best_points(s, p) - worth(s, p, s.sheep[p], s.cubes[p] - bid)
+    price = worth(s, p, s.sheep[p], s.cubes[p]) - worth(s, p, s.sheep[p], s.cubes[p] - bid)
     if s.high == NO_BID or price < token_worth(s, p, s.line[s.at] - SPECIAL):
         return BID + bid
     return PASS
@@ -141,7 +149,7 @@ def fire_or_hold(s, p):
     shot = farm if s.target < GUN_STEP else farm & ~(1 << s.target - GUN_STEP)
     held = farm & ~(1 << s.target)
     gain = worth(s, p, shot, s.cubes[p]) - worth(s, p, held, s.cubes[p])
-    return FIRE if gain > GUN_WORTH * (LINE - s.at) // LINE // 2 else HOLD
+    return FIRE if 2 * gain > GUN_WORTH * ahead(s) else HOLD
 
 
 @rule
