@@ -248,6 +248,16 @@ def test_FW_9_with_one_answer_left_nobody_is_asked() -> None:
     assert "Seat 0 has no cube left and must take wolf 5 with 1 cube" in told
 
 
+@pytest.mark.parametrize("seats", SEATS)
+def test_FW_9_and_FW_12_and_FW_18_nobody_is_ever_asked_without_a_choice(seats: int) -> None:
+    for seed in range(40):
+        match = foxden.new(NAME, seats=seats, seed=seed)
+        dice = random.Random(seed)
+        while not match.is_over:
+            assert len(match.legal()) > 1
+            match.play(dice.choice(match.legal()))
+
+
 def test_FW_9_a_forced_seat_is_asked_while_it_could_move_a_sheep() -> None:
     match = position(
         2,
@@ -414,6 +424,15 @@ def test_FW_15_before_a_numbered_wolf_strikes() -> None:
     assert match.to_act == 0  # the sheep in slot 5 is still in danger, and a token is left
     match.play("move 5 right")
     assert seat(match, 0)["sheep"] == [6, 9]
+    assert (match.to_act, table(match)["offer"]) == (1, "wolf 6")
+
+
+def test_FW_15_once_the_sheep_is_saved_play_goes_on() -> None:
+    match = position(
+        2, "wolf 5", then=["wolf 6"], sheep={0: [1, 5]}, held={0: ["left-right", "up-down"]}
+    )
+    play(match, "take", "move 5 right")
+    assert seat(match, 0)["tokens"] == ["up-down"]  # kept for later
     assert (match.to_act, table(match)["offer"]) == (1, "wolf 6")
 
 

@@ -6,8 +6,8 @@ cubes: no other choice scores more, for swapping two sheep to get there never lo
 sets and loose cubes bring depends only on how many sheep get a cube, not on where they stand: it is
 weighed once, and then every farm costs ten sums.
 
-No memory is taken, which keeps this fit for a GPU: notes are made in the state's fields `reach` and
-`rest`, which are zero at any other time.
+Nothing is allocated: notes are made in the state's fields `reach` and `rest`, which are zero at any
+other time.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
 )
 
 IMPOSSIBLE = -(1 << 60)
+TIES = 19  # bits of a packed allocation below its points
 
 
 @rule
@@ -63,7 +64,7 @@ def pack(points: Any, trios: Any, guards: Any, pairs: Any, watched: Any, on_wage
 def unpack(packed: Any) -> Any:
     """Gives (points, trios, guards, pairs, sheep with a cube, cubes on *wages*)."""
     return (
-        packed >> 19,
+        packed >> TIES,
         MAX_HELD - (packed >> 16 & 7),
         MAX_HELD - (packed >> 13 & 7),
         MAX_HELD - (packed >> 10 & 7),
@@ -109,7 +110,7 @@ def allot(s: Any, farm: Any) -> Any:
     """Gives the best allocation of a farm, packed, by what `weigh` has found."""
     best = IMPOSSIBLE
     for watched in range(COUNT[farm] + 1):
-        best = max(best, s.rest[watched] + (HIGHEST[farm, watched] << 19))
+        best = max(best, s.rest[watched] + (HIGHEST[farm, watched] << TIES))
     return best
 
 
@@ -191,7 +192,7 @@ def most_points(s: Any, p: Any) -> Any:
             best = allot(s, FARMS[first + rank])
             if best > most:
                 most = best
-    return most >> 19
+    return most >> TIES
 
 
 @rule
@@ -204,7 +205,7 @@ def choose_farm(s: Any, p: Any, radix: Any) -> Any:
     fewest = MAX_HELD + 1
     for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
         farm = FARMS[first + rank]
-        if s.reach[rank] > 0 and allot(s, farm) >> 19 == points:
+        if s.reach[rank] > 0 and allot(s, farm) >> TIES == points:
             for code in range(radix[MOVERS]):
                 if s.reach[rank] >> code & 1 and tokens_in(radix, code) < fewest:
                     fewest = tokens_in(radix, code)
@@ -230,7 +231,7 @@ def has_mover(s: Any, p: Any) -> Any:
 def best_points(s: Any, p: Any) -> Any:
     """Gives what the seat's sheep, cubes and tokens are worth if they are counted now."""
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
-    points = allot(s, s.sheep[p]) >> 19
+    points = allot(s, s.sheep[p]) >> TIES
     if has_mover(s, p):
         spread(s, p, radix_of(s, p))
         points = most_points(s, p)

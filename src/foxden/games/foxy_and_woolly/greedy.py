@@ -28,6 +28,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     MOVERS,
     ROW_WOLF,
     SPECIAL,
+    STEALS,
     WAYS,
     Special,
 )
@@ -76,15 +77,15 @@ def sheep_lost(s, p, wolf):
 
 @rule
 def chase_or_take(s, p):
-    """Takes a wolf when its cubes outweigh the sheep, or are better than paying another cube."""
+    """Weighs the sheep at risk and the cubes on the field against paying a cube or stealing."""
     wolf = s.line[s.at]
     taken = worth(s, p, sheep_lost(s, p, wolf), s.cubes[p] + s.field)
     chased = -1 if s.cubes[p] == 0 else worth(s, p, s.sheep[p], s.cubes[p] - 1)
-    if taken >= chased:
-        return TAKE
-    if s.held[p, Special.STEAL] > 0 and s.field >= 2:
-        return STEAL
-    return CHASE
+    if s.held[p, Special.STEAL] > 0:
+        stolen = worth(s, p, s.sheep[p], s.cubes[p] + min(STEALS, s.field))
+        if stolen - STEAL_WORTH * ahead(s) > max(taken, chased):
+            return STEAL
+    return TAKE if taken >= chased else CHASE
 
 
 @rule
