@@ -59,7 +59,17 @@ class GreedyBot:
         return int(doors.greedy_of(position.wiped, 0, out, *split_seed(position.seed)))
 
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+def _search() -> Bot:
+    from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
+
+    return SearchBot()
+
+
+BOTS: dict[str, Callable[[], Bot]] = {
+    "random": RandomBot,
+    "greedy": GreedyBot,
+    "search": _search,
+}
 
 
 def find_bot(name: str) -> Bot:
@@ -71,12 +81,12 @@ def find_bot(name: str) -> Bot:
     return BOTS[name]()
 
 
-def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> Action:
-    """Lets a bot choose for the seat asked, from what that seat may know."""
+def position_of(match: Match, *, seed: int, seconds: float | None = None) -> Position:
+    """Gives what a bot is told when it plays for the seat asked."""
     seat = match.to_act
     if seat is None:
         raise ValueError("nobody is asked: the match is over")
-    position = Position(
+    return Position(
         game=match.game,
         seat=seat,
         wiped=match.wiped(seat),
@@ -84,4 +94,8 @@ def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> A
         seed=derive_seed(seed, match.ply),
         seconds=seconds,
     )
-    return match.game.action(bot.choose(position))
+
+
+def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> Action:
+    """Lets a bot choose for the seat asked, from what that seat may know."""
+    return match.game.action(bot.choose(position_of(match, seed=seed, seconds=seconds)))
