@@ -197,6 +197,12 @@ def deal(s):
 
 
 @rule
+def left_of(s, p):
+    """Gives the next seat clockwise."""
+    return p + 1 if p + 1 < s.seats else 0
+
+
+@rule
 def begin(s, starter):
     """Lets a seat begin on the token on offer, or on the row wolves when the line is empty."""
     s.starter = starter
@@ -217,7 +223,7 @@ def begin(s, starter):
 def next_token(s):
     """Goes on to the next token; the seat left of the taker begins (FW-14, FW-20)."""
     s.at += 1
-    begin(s, (s.to_act + 1) % s.seats)
+    begin(s, left_of(s, s.to_act))
     if s.phase == Phase.ORDER:
         find_row_wolf(s)
 
@@ -365,7 +371,7 @@ def steal(s):
     s.cubes[p] += cubes
     s.held[p, Special.STEAL] -= 1
     s.out[Special.STEAL] += 1
-    s.to_act = (p + 1) % s.seats
+    s.to_act = left_of(s, p)
 
 
 @rule
@@ -388,9 +394,9 @@ def bid(s, cubes):
 @rule
 def next_bidder(s):
     """Asks the next seat still in the auction; the last one left pays and takes (FW-12)."""
-    p = (s.to_act + 1) % s.seats
+    p = left_of(s, s.to_act)
     while s.passed >> p & 1:
-        p = (p + 1) % s.seats
+        p = left_of(s, p)
     s.to_act = p
     if p == s.bidder:
         s.cubes[p] -= s.high
@@ -445,7 +451,7 @@ def find_row_wolf(s):
         p = s.to_act
         if s.row_wolves[p, Row.TOP] + s.row_wolves[p, Row.MID] + s.row_wolves[p, Row.LOW] > 0:
             return
-        s.to_act = (p + 1) % s.seats
+        s.to_act = left_of(s, p)
         if s.to_act == s.starter:
             s.phase = Phase.OVER
             s.to_act = NOBODY
@@ -462,7 +468,7 @@ def act(s, action):
     elif action == CHASE:
         s.cubes[s.to_act] -= 1
         s.field += 1
-        s.to_act = (s.to_act + 1) % s.seats
+        s.to_act = left_of(s, s.to_act)
     elif action == TAKE:
         take_wolf(s)
     elif action == PASS:
