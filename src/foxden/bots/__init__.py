@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import random
-from collections.abc import Callable
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,26 +59,29 @@ class GreedyBot:
         return int(doors.greedy_of(position.wiped, 0, out, *split_seed(position.seed)))
 
 
-def _search() -> Bot:
-    from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
-
-    return SearchBot()
-
-
-BOTS: dict[str, Callable[[], Bot]] = {
-    "random": RandomBot,
-    "greedy": GreedyBot,
-    "search": _search,
-}
+BOTS = ("random", "greedy", "search")
 
 
 def find_bot(name: str) -> Bot:
-    """Makes the bot of that name."""
-    if name not in BOTS:
-        near = difflib.get_close_matches(name, BOTS, 1)
+    """Makes the bot of that name; a search may be bounded, as in `search:500` or `search:0.1s`."""
+    plain, colon, bound = name.partition(":")
+    if plain not in BOTS:
+        near = difflib.get_close_matches(plain, BOTS, 1)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownBot(f"There is no bot {name!r}; there are {', '.join(BOTS)}.{hint}")
-    return BOTS[name]()
+    if plain == "search":
+        from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
+
+        if not colon:
+            return SearchBot()
+        if bound.isdecimal() and int(bound) > 0:
+            return SearchBot(name, simulations=int(bound))
+        if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:
+            return SearchBot(name, seconds=float(bound[:-1]))
+        raise UnknownBot(f"Bound a search as in search:500 or search:0.1s, not {name!r}.")
+    if colon:
+        raise UnknownBot(f"{plain.capitalize()} takes no bound, as in {name!r}.")
+    return RandomBot() if plain == "random" else GreedyBot()
 
 
 def position_of(match: Match, *, seed: int, seconds: float | None = None) -> Position:
