@@ -338,8 +338,8 @@ def level_gain(s, house, tree, mushroom, leaf):
     gain = 1.0 * (points[level + 1] - points[level])
     low = min(tree, mushroom, leaf)
     if level == low:
-        lowest_houses = (tree == low) + (mushroom == low) + (leaf == low)
-        gain += (s.track[low + 1] - s.track[low]) / lowest_houses
+        sharing = int(tree == low) + int(mushroom == low) + int(leaf == low)
+        gain += (s.track[low + 1] - s.track[low]) / sharing
     if s.bonus[side(s, house), house, level + 1]:
         gain += A_BERRY
     return gain
@@ -371,9 +371,9 @@ def delivery_gain(s, p, house, free):
                 maple -= 1
         free -= max(-wood, 0) + max(-nuts, 0) + max(-maple, 0)
         wood, nuts, maple = max(wood, 0), max(nuts, 0), max(maple, 0)
-        tree += chosen == 0
-        mushroom += chosen == 1
-        leaf += chosen == 2
+        tree += int(chosen == 0)
+        mushroom += int(chosen == 1)
+        leaf += int(chosen == 2)
         chosen = NONE
         most = 0.0
         for other in range(3):
