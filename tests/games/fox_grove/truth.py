@@ -12,7 +12,7 @@ OVER = 18
 
 
 def cards(mask: int) -> list[int]:
-    return [card for card in range(52) if mask >> card & 1]
+    return [card for card, bit in enumerate(reversed(f"{mask:b}")) if bit == "1"]
 
 
 def conserved(known: Known) -> object:

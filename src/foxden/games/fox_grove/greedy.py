@@ -24,6 +24,7 @@ from foxden.games.fox_grove.rules import (
     KEPT,
     KEPT_NUTS,
     KEPT_WOOD,
+    MAX_COST,
     NEW_OWL,
     NO_SWITCH,
     NONE,
@@ -121,17 +122,18 @@ def value_of(s, action):
 
 @rule
 def wants(s, p, kind):
-    """Counts the units of a kind still lacking for the next level of each house, soonest first.
+    """Counts the units of a kind that the next levels lack: the nearest level's, and the others'.
 
-    The house that lacks least is served first from the stock; its lack is the first number.
+    The stock serves the house that lacks least first, and so on.
     """
     wood, nuts, maple = s.stock[p, 0], s.stock[p, 1], s.stock[p, 2]
     served = 0
     first = 0
     rest = 0
-    for k in range(3):
-        nearest = NONE
-        least = 1000
+    is_nearest = True
+    for _ in range(3):
+        chosen = NONE
+        least = 3 * MAX_COST
         for house in range(3):
             level = s.level[p, house]
             if served >> house & 1 or level == TOP:
@@ -139,18 +141,18 @@ def wants(s, p, kind):
             price = s.cost[side(s, house), house, level]
             short = max(price[0] - wood, 0) + max(price[1] - nuts, 0) + max(price[2] - maple, 0)
             if short < least:
-                nearest = house
+                chosen = house
                 least = short
-        if nearest == NONE:
+        if chosen == NONE:
             break
-        served |= 1 << nearest
-        price = s.cost[side(s, nearest), nearest, s.level[p, nearest]]
+        served |= 1 << chosen
+        price = s.cost[side(s, chosen), chosen, s.level[p, chosen]]
         held = wood if kind == Kind.WOOD else nuts if kind == Kind.NUT else maple
-        short = max(price[kind] - held, 0)
-        if k == 0 or (first + rest == 0 and least > 0 and short > 0 and k == 1):
-            first += short
+        if is_nearest:
+            first += max(price[kind] - held, 0)
         else:
-            rest += short
+            rest += max(price[kind] - held, 0)
+        is_nearest = is_nearest and least == 0
         wood = max(wood - price[0], 0)
         nuts = max(nuts - price[1], 0)
         maple = max(maple - price[2], 0)
