@@ -7,7 +7,7 @@ from types import ModuleType
 
 from foxden.engine.game import announce, announced
 
-for _name in ("happy-fox",):
+for _name in ("happy-fox", "slyest-fox"):
     announce(_name, f"{__name__}.{_name.replace('-', '_')}")
 
 
