@@ -1,6 +1,7 @@
 """The Slyest Fox as the rulebook has it, for the laws: what is conserved and what is hidden."""
 
 import random
+from operator import le
 
 from foxden.engine.kernel import Known
 from foxden.engine.laws import Truth
@@ -42,7 +43,7 @@ def claims_hold(known: Known, p: int, row: int) -> bool:
     """Tells whether a hand has at least what a row claims: kinds, and cards of a deck in all."""
     sure, hand = known.known[p][row], known.hand[p]
     return (
-        all(sure[card] <= hand[card] for card in range(KINDS))
+        all(map(le, sure, hand))
         and sum(sure[:6]) + sure[SOME] <= sum(hand[:6])
         and sum(sure[6:KINDS]) + sure[SOME + 1] <= sum(hand[6:])
     )
@@ -57,19 +58,19 @@ def keeps_rightly(known: Known, p: int) -> bool:
 def scramble(known: Known, seat: int, dice: random.Random) -> None:
     """SF-50: cards change places one for one, as long as nothing the seat is sure of breaks."""
     others = [p for p in range(known.seats) if p != seat]
-    places = [known.hand[p] for p in others] + [known.deck]
-    for _ in range(60):
-        one, two = dice.choice(places), dice.choice(places)
-        mine = [card for card in range(KINDS) if one[card]]
-        theirs = [card for card in range(KINDS) if two[card]]
-        if one is two or not mine or not theirs:
-            continue
-        x, y = dice.choice(mine), dice.choice(theirs)
-        if known.deck in (one, two) and x // 6 != y // 6:
+    for _ in range(40):
+        p, q = dice.choice(others), dice.choice([*others, None])
+        one, two = known.hand[p], known.deck if q is None else known.hand[q]
+        x, y = dice.randrange(KINDS), dice.randrange(KINDS)
+        if p == q or not one[x] or not two[y] or (q is None and x // 6 != y // 6):
             continue  # deck sizes are open
         _swap(one, two, x, y)
-        fits = all(claims_hold(known, p, seat + 1) and keeps_rightly(known, p) for p in others)
-        if not fits or any(n > most for n, most in zip(known.deck, known.formed, strict=True)):
+        fits = all(
+            claims_hold(known, r, seat + 1) and keeps_rightly(known, r)
+            for r in (p, q)
+            if r is not None
+        )
+        if not fits or not all(map(le, known.deck, known.formed)):
             _swap(one, two, y, x)
     hidden = [p for p in others if not known.shown[p]]
     left = [role for role in ROLES for _ in range(known.copies)]
@@ -100,7 +101,6 @@ TRUTH = Truth(
         {},
         {"extension": True},
         {"ending": "first_victim", "show_hand_sizes": True},
-        {"ending": "first_victim", "extension": True},
         {"teams": True},
         {"teams": True, "extension": True},
     ),
