@@ -3,7 +3,7 @@
 RUN := .venv/bin/
 
 play: .venv/ready
-	@$(RUN)foxden play
+	@$(RUN)foxden play happy-fox
 
 test: .venv/ready lint
 	$(RUN)pytest -n auto
@@ -17,9 +17,10 @@ lint: .venv/ready
 soak: .venv/ready
 	$(RUN)pytest -n auto -m slow
 
-bench: .venv/ready
-	scripts/setup --extra bench
-	$(RUN)foxden bench
+# The peers bring SciPy and more; they stay out of the environment that people play in.
+bench:
+	@scripts/setup .venv-bench bench
+	.venv-bench/bin/foxden bench
 
 .venv/ready: scripts/setup pyproject.toml requirements.lock
 	@scripts/setup
@@ -32,4 +33,4 @@ lock: .venv/ready
 	  --no-annotate --no-header --output-file requirements.lock
 
 clean:
-	rm -rf .venv .tools
+	rm -rf .venv .venv-bench .tools

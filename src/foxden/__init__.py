@@ -58,7 +58,11 @@ __all__ = [
     "new",
 ]
 
-_HOMES = {"Action": "foxden.engine.game", "Game": "foxden.engine.game", "Match": "foxden.engine.match"}
+_HOMES = {
+    "Action": "foxden.engine.game",
+    "Game": "foxden.engine.game",
+    "Match": "foxden.engine.match",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -74,7 +78,7 @@ def __getattr__(name: str) -> Any:
 def game(name: str) -> Game:
     """Gives a game by its name."""
     import_module("foxden.games")
-    from foxden.engine.game import find
+    from foxden.engine.shelf import find
 
     return find(name)
 
@@ -88,9 +92,7 @@ def new(
     parts: Mapping[str, Any] | None = None,
     names: Sequence[str] | Mapping[int, str] = (),
 ) -> Match:
-    """Deals a new match: fewest seats, printed rules and a random seed where nothing else is said."""
+    """Deals a new match; what is not said is as printed, with the fewest seats and any seed."""
     from foxden.engine.match import Match
 
-    return Match(
-        game(name), seats=seats, seed=seed, options=options, parts=parts, names=names
-    )
+    return Match(game(name), seats=seats, seed=seed, options=options, parts=parts, names=names)

@@ -7,7 +7,9 @@ import foxden
 from foxden.engine.kernel import Known, plain, write_field
 
 
-def arranged(name: str, seats: int, *, seed: int = 1, options: Any = None, **fields: Any) -> foxden.Match:
+def arranged(
+    name: str, seats: int, *, seed: int = 1, options: Any = None, **fields: Any
+) -> foxden.Match:
     """Deals a match and overwrites fields of its state."""
     match = foxden.new(name, seats=seats, seed=seed, options=options)
     rearrange(match, lambda known: vars(known).update(fields))

@@ -49,7 +49,8 @@ def test_interpreted_play_gives_the_same_bytes(name: str) -> None:
     tables = [(seats, dict(options), 5) for seats, options in laws.tables(game, truth(name))]
     compiled = [laws.trace(game, *table) for table in tables]
     code = (
-        "import sys, json, foxden; from foxden.engine import laws; name, tables = json.load(sys.stdin);"
+        "import sys, json, foxden; from foxden.engine import laws;"
+        "name, tables = json.load(sys.stdin);"
         "print(json.dumps([laws.trace(foxden.game(name), *table) for table in tables]))"
     )
     done = subprocess.run(

@@ -64,7 +64,7 @@ def _generic(name: str) -> Callable[..., Any]:
 
     stub.__name__ = stub.__qualname__ = name
     if COMPILED:
-        options = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+        options: Any = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
         overload(stub, strict=False, jit_options=options)(resolve)
     return stub
 

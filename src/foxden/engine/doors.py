@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from foxden.engine import contract
 from foxden.engine.contract import (
     apply,
     deal,
@@ -24,19 +23,20 @@ from foxden.engine.contract import (
     seen,
     winners,
 )
+from foxden.engine.game import Game
 from foxden.engine.kernel import records, rule
 from foxden.engine.rng import below, start_stream
 
 
 @rule
-def start(states, i, low, high):
+def start(states: Any, i: int, low: int, high: int) -> None:
     """Seeds and deals; options and parts are in the state already."""
     start_stream(states[i], low, high)
     deal(states[i])
 
 
 @rule
-def legal_of(states, i, out):
+def legal_of(states: Any, i: int, out: Any) -> int:
     """Writes the legal actions and returns how many; none when the match is over."""
     if is_over(states[i]):
         return 0
@@ -44,7 +44,7 @@ def legal_of(states, i, out):
 
 
 @rule
-def move(states, i, action, out):
+def move(states: Any, i: int, action: int, out: Any) -> int:
     """Plays an action if it is legal and writes the next ones; -1, and nothing, if it is not."""
     s = states[i]
     if is_over(s):
@@ -57,51 +57,51 @@ def move(states, i, action, out):
 
 
 @rule
-def replay(states, i, actions, n):
+def replay(states: Any, i: int, actions: Any, n: int) -> None:
     """Plays n actions that are known to be legal."""
     for k in range(n):
         apply(states[i], actions[k])
 
 
 @rule
-def observe_of(states, i, seat):
+def observe_of(states: Any, i: int, seat: int) -> None:
     """Wipes what the seat may not know."""
     observe(states[i], seat)
 
 
 @rule
-def resample_of(states, i, seat, low, high):
+def resample_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
     """Fills a wiped state with a world drawn from a stream of its own."""
     start_stream(states[i], low, high)
     resample(states[i], seat)
 
 
 @rule
-def seen_of(states, i, action, seat):
+def seen_of(states: Any, i: int, action: int, seat: int) -> int:
     """Gives the action as the seat sees it."""
     return seen(states[i], action, seat)
 
 
 @rule
-def scores_of(states, i, out):
+def scores_of(states: Any, i: int, out: Any) -> None:
     """Writes each seat's points."""
     scores(states[i], out)
 
 
 @rule
-def winners_of(states, i, out):
+def winners_of(states: Any, i: int, out: Any) -> None:
     """Writes 1 for each winner."""
     winners(states[i], out)
 
 
 @rule
-def features_of(states, i, seat, out):
+def features_of(states: Any, i: int, seat: int, out: Any) -> None:
     """Writes the observation tensor of a wiped state."""
     features(states[i], seat, out)
 
 
 @rule
-def greedy_of(states, i, out, low, high):
+def greedy_of(states: Any, i: int, out: Any, low: int, high: int) -> int:
     """Chooses greedily for the seat asked; the stream settles ties."""
     s = states[i]
     start_stream(s, low, high)
@@ -109,7 +109,7 @@ def greedy_of(states, i, out, low, high):
 
 
 @rule
-def play_randomly(states, i, out):
+def play_randomly(states: Any, i: int, out: Any) -> int:
     """Plays random legal actions to the end and returns how many."""
     s = states[i]
     plies = 0
@@ -120,7 +120,7 @@ def play_randomly(states, i, out):
 
 
 @rule
-def play_matches(states, i, out, matches):
+def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
     """Deals and plays random matches one after another and returns the actions played."""
     plies = 0
     for _ in range(matches):
@@ -129,7 +129,7 @@ def play_matches(states, i, out, matches):
     return plies
 
 
-def prepare(game: contract.Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
+def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
     """Compiles every door for a game, or loads what was compiled before; reports after each."""
     states = records(game.state, 2)
     game.configure(states, 0, seats=game.seats[0])

@@ -1,4 +1,4 @@
-"""What a game is to the rest of Foxden, and where games are found by name."""
+"""What a game is to the rest of Foxden."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from foxden.engine import contract
-from foxden.engine.errors import BadNotation, BadSeats, UnknownGame
+from foxden.engine.errors import BadNotation, BadSeats
 from foxden.engine.kernel import Known, write_field
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
+from foxden.engine.shelf import About
 from foxden.engine.voice import Voice
 
 
@@ -91,14 +92,9 @@ Compiled = Callable[..., Any]
 class Game:
     """Everything of one game. The compiled functions are described in `contract`."""
 
-    name: str  # as people type it: "happy-fox"
-    title: str
-    blurb: str  # one sentence
-    kind: str
-    minutes: str
+    about: About
     package: str  # holds guide.md, parts.toml and the module terminal
     rules_version: int
-    seats: tuple[int, ...]  # the numbers of seats that can play
     state: np.dtype[Any]
     actions: int  # action ids are 0 … actions - 1
     hidden_actions: int  # as many more labels stand for what others see of a hidden action
@@ -133,6 +129,21 @@ class Game:
         if missing:
             raise TypeError(f"{self.name}: the state lacks {', '.join(sorted(missing))}")
         contract.register(self)
+
+    @property
+    def name(self) -> str:
+        """Gives the name as people type it."""
+        return self.about.name
+
+    @property
+    def title(self) -> str:
+        """Gives the name as people read it."""
+        return self.about.title
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Gives the numbers of seats that can play."""
+        return self.about.seats
 
     @cached_property
     def folder(self) -> Path:
@@ -217,26 +228,3 @@ class Game:
         fields |= {option.name: option.code(checked[option.name]) for option in self.options}
         for name, value in fields.items():
             write_field(states, i, name, value)
-
-
-_modules: dict[str, str] = {}
-
-
-def announce(name: str, module: str) -> None:
-    """Says in which module a game is found; it is imported when first asked for."""
-    _modules[name] = module
-
-
-def announced() -> tuple[str, ...]:
-    """Names all games."""
-    return tuple(_modules)
-
-
-def find(name: str) -> Game:
-    """Gives the game of that name."""
-    if name not in _modules:
-        near = difflib.get_close_matches(str(name), _modules, 1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(_modules)}.{hint}")
-    game: Game = import_module(_modules[name]).GAME
-    return game

@@ -14,6 +14,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -155,7 +156,7 @@ class _Trial:
         return match
 
     def check_deal(self) -> None:
-        """Law: a deal depends on seed, seats, options and parts, on nothing that lay there before."""
+        """Law: a deal depends on seed and table, not on what lay in the state before."""
         fresh = self.match.state_bytes()
         states = self.scratch
         states[0] = self.match.truth()[0]
@@ -168,9 +169,11 @@ class _Trial:
         ids = [int(action) for action in self.match.legal()]
         self.require(bool(ids), "legal", "nothing is open to the seat asked")
         self.require(ids == sorted(set(ids)), "legal", f"{ids} does not ascend")
-        self.require(0 <= ids[0] and ids[-1] < self.game.actions, "legal", f"{ids} is out of range")
+        self.require(ids[0] >= 0 and ids[-1] < self.game.actions, "legal", f"{ids} is out of range")
         asked = self.match.to_act
-        self.require(asked is not None and 0 <= asked < self.match.seats, "legal", "nobody is asked")
+        self.require(
+            asked is not None and 0 <= asked < self.match.seats, "legal", "nobody is asked"
+        )
 
     def check_pieces(self, states: Any) -> None:
         """Law: pieces are conserved."""
@@ -222,7 +225,9 @@ class _Trial:
             return
         legal = [int(action) for action in match.legal()]
         shown = [choice["id"] for choice in view["legal"]]
-        self.require(shown == legal, "no leak", f"the wiped state allows {shown}, the truth {legal}")
+        self.require(
+            shown == legal, "no leak", f"the wiped state allows {shown}, the truth {legal}"
+        )
         self.require(all(choice["says"] for choice in view["legal"]), "words", "no explanation")
         for action, (reason, rule) in self.refusals(match, viewer, legal).items():
             good = bool(reason) and re.fullmatch(r"[A-Z]{2}-[0-9]+", rule)
@@ -248,7 +253,7 @@ class _Trial:
             twin = self.match.at(self.match.ply)
             known = plain(twin.truth(), 0)
             self.truth.scramble(known, viewer, self.dice)
-            twin.replace_truth(lambda states, known=known: _write(states, known))
+            twin.replace_truth(partial(_write, known))
             self.check_pieces(twin.truth())
             if twin.state_bytes() in worlds:
                 continue
@@ -311,7 +316,7 @@ class _Trial:
             self.require(told and len(log) == match.ply, "words", "an action is not told")
 
 
-def _write(states: Any, known: Known) -> None:
+def _write(known: Known, states: Any) -> None:
     for name, value in vars(known).items():
         write_field(states, 0, name, value)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -24,12 +24,13 @@ from foxden.engine.errors import (
     NotYourTurn,
     WrongRules,
 )
-from foxden.engine.game import Action, Game, find
+from foxden.engine.game import Action, Game
 from foxden.engine.kernel import COMPILED, Known, plain, record_bytes, records
 from foxden.engine.options import check_options
 from foxden.engine.parts import changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
 from foxden.engine.rng import seed_hash, split_seed
+from foxden.engine.shelf import find
 from foxden.engine.voice import Voice
 
 LONGEST_NAME = 40
@@ -62,6 +63,7 @@ class Match:
         self._states[1] = self._states[0]
         self._out = np.zeros(game.actions, np.int64)
         self._played: list[Action] = []
+        self._askers: list[int] = []  # the seat that played each action
         self._count = doors.legal_of(self._states, 0, self._out)
 
     # What is going on
@@ -75,7 +77,7 @@ class Match:
     def to_act(self) -> int | None:
         """Gives the seat asked now, None when the match is over."""
         states = self._states
-        seat = int(states["to_act"][0]) if COMPILED else states[0].to_act
+        seat: int = states["to_act"].item(0) if COMPILED else states[0].to_act
         return None if seat < 0 else seat
 
     @property
@@ -114,26 +116,28 @@ class Match:
     def play(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Plays an action, its id or its notation; `seat`, where given, must be the one asked."""
         chosen = self.game.action(action)
-        if seat is not None and seat != self.to_act:
+        asked = self.to_act
+        if seat is not None and seat != asked:
             self.check_seat(seat)
-            if not self.is_over:
+            if asked is not None:
                 raise NotYourTurn(
-                    f"{self.names[seat]} cannot act now: {self.names[self.to_act or 0]} is asked."
+                    f"{self.names[seat]} cannot act now: {self.names[asked]} is asked."
                 )
         count = doors.move(self._states, 0, chosen.id, self._out)
-        if count < 0:
+        if count < 0 or asked is None:
             self._refuse(chosen)
         self._played.append(chosen)
+        self._askers.append(asked)
         self._count = count
         return chosen
 
-    def _refuse(self, action: Action) -> None:
+    def _refuse(self, action: Action) -> NoReturn:
         self._count = doors.legal_of(self._states, 0, self._out)
         if self.to_act is None:
             raise MatchOver(f"{action} cannot be played: the match is over.")
         reason, rule = self.why_not(action)
         raise IllegalAction(
-            f"{str(action)!r} is not open to {self.names[self.to_act]}: {reason}",
+            f"{str(action)!r} is not open now: {reason}",
             action=str(action),
             seat=self.to_act,
             rule=rule,
@@ -147,7 +151,7 @@ class Match:
         self._go_to(self.ply - actions)
 
     def _go_to(self, ply: int) -> None:
-        del self._played[ply:]
+        del self._played[ply:], self._askers[ply:]
         self._states[0] = self._states[1]
         doors.replay(self._states, 0, _ids(self._played), ply)
         self._count = doors.legal_of(self._states, 0, self._out)
@@ -161,7 +165,7 @@ class Match:
         twin._states = records(self.game.state, 3)
         twin._states[1] = self._states[1]
         twin._out = self._out.copy()
-        twin._played = self._played[:ply]
+        twin._played, twin._askers = self._played[:ply], self._askers[:ply]
         twin._go_to(ply)
         return twin
 
@@ -235,9 +239,7 @@ class Match:
     def explain(self, action: Action | int | str) -> str:
         """Says to the seat asked what a legal action does."""
         chosen = self.game.action(action)
-        return self.game.words.explain(
-            self.known(self.to_act), chosen.id, self.voice(self.to_act)
-        )
+        return self.game.words.explain(self.known(self.to_act), chosen.id, self.voice(self.to_act))
 
     def why_not(self, action: Action | int | str) -> tuple[str, str]:
         """Says to the seat asked why an action is not open to it, and by which rule."""
@@ -282,11 +284,7 @@ class Match:
         game = self.game
         printed = game.printed
         standard = {option.name: option.standard for option in game.options}
-        twin = self.at(0)
-        moves = []
-        for action in self._played:
-            moves.append(Move(twin.to_act or 0, str(action)))
-            twin.play(action)
+        moves = [Move(*move) for move in zip(self._askers, map(str, self._played), strict=True)]
         return write_record(
             Record(
                 game=game.name,
@@ -349,7 +347,9 @@ class Match:
     def _dealt_as(cls, record: Record, game: Game, seed: int) -> Match:
         _from_line(record, "seats", lambda: game.check_seats(record.seats))
         for name, value in record.options.items():
-            _from_line(record, f"option {name}", partial(check_options, game.options, {name: value}))
+            _from_line(
+                record, f"option {name}", partial(check_options, game.options, {name: value})
+            )
         for path, value in record.parts.items():
             _from_line(record, f"part {path}", partial(changed_parts, game.printed, {path: value}))
         for seat in record.names:

@@ -201,12 +201,14 @@ class _Parser:
 
     def read_json(self, value: str, column: int) -> Any:
         try:
-            found = json.loads(value, parse_constant=float, parse_float=float)
-            if json.dumps(found, ensure_ascii=False) == value:
-                return found
+            found = json.loads(value)
+            written = json.dumps(found, ensure_ascii=False)
         except (ValueError, RecursionError):
-            pass
-        self.fail("A part's value is a whole number, a text in quotes, or a list.", column)
+            written = None
+        # One way to write a value, so that what is read is what was written.
+        if written != value:
+            self.fail("A part's value is a whole number, a text in quotes, or a list.", column)
+        return found
 
     def read_number(self, text: str, column: int) -> int:
         # One way to write a number, so that what is read is what was written.

@@ -1,4 +1,4 @@
-"""Who is spoken to: the same event is "Mia lays a card" for one reader and "You lay a goose" for another."""
+"""Who is spoken to: "Mia lays a card" to one reader is "You lay a goose" to another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Voice:
         return "your" if seat == self.viewer else f"{self.names[seat]}'s"
 
     def does(self, seat: int, verb: str, yours: str | None = None) -> str:
-        """Begins a sentence: ("Mia lays") or ("You lay"); the second form is the verb less its s."""
+        """Begins a sentence: "Mia lays", "You lay"; your form is the verb less its s."""
         if seat == self.viewer:
             return f"You {yours or verb.removesuffix('s')}"
         return f"{self.names[seat]} {verb}"

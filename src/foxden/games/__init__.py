@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from foxden.engine.game import announce, announced
+from foxden.engine.shelf import announce, announced
 
 for _name in ("happy-fox", "slyest-fox"):
     announce(_name, f"{__name__}.{_name.replace('-', '_')}")

@@ -6,6 +6,7 @@ from foxden.engine.kernel import Known
 from foxden.engine.laws import Truth
 
 GOOSE, FOX, DOG = 1, 2, 3
+SHOWN = 5  # a goose turned up
 GRAB = 1
 
 
@@ -13,7 +14,7 @@ def conserved(known: Known) -> object:
     """HF-20: every card of every set is in exactly one place."""
     sets = []
     for p in range(known.seats):
-        cards = [card for card in known.row[p] + known.pile[p] if card]
+        cards = [GOOSE if card == SHOWN else card for card in known.row[p] + known.pile[p] if card]
         for card in (GOOSE, FOX, DOG):
             cards += [card] * known.hand[p][card]
             cards += [card] * sum(known.won[q][p][card] for q in range(known.seats))
@@ -27,7 +28,7 @@ def scramble(known: Known, seat: int, dice: random.Random) -> None:
     """HF-21: hidden are draw piles to all, and the others' hands and face-down rows."""
     for p in range(known.seats):
         pile = known.pile[p][: known.in_pile[p]]
-        down = [k for k, card in enumerate(known.row[p]) if card and not known.up[p][k]]
+        down = [k for k, card in enumerate(known.row[p]) if card in (GOOSE, DOG)]
         hand = [card for card in (GOOSE, FOX, DOG) for _ in range(known.hand[p][card])]
         if p != seat:
             # A fox cannot lie in a row: deal rows from geese and dogs, then the rest.

@@ -9,6 +9,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Flag
 from foxden.engine.parts import Parts, number_between
+from foxden.engine.shelf import read_about
 from foxden.games.happy_fox import knowledge, rules, words
 from foxden.games.happy_fox.greedy import greedy
 
@@ -33,14 +34,9 @@ def longest(known: Known) -> int:
 
 
 GAME = Game(
-    name="happy-fox",
-    title="Happy Fox",
-    blurb="Lay your geese, hide your dogs, and grab from the others until a dog barks.",
-    kind="push your luck",
-    minutes="15",
+    about=read_about("happy-fox", __name__),
     package=__name__,
     rules_version=rules.RULES_VERSION,
-    seats=(2, 3, 4, 5),
     state=rules.State,
     actions=rules.ACTIONS,
     hidden_actions=1,

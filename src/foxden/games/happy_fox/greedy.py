@@ -7,7 +7,9 @@ from foxden.engine.rng import below
 from foxden.games.happy_fox.knowledge import unseen
 from foxden.games.happy_fox.rules import STOP, Card, Phase, turns
 
-ENOUGH = 3  # face-down cards among the others that make a fox worth playing
+# Both found by playing variants against each other, 600 matches each, 2 and 4 seats.
+ENOUGH = 8  # face-down cards among the others that make a fox worth playing
+CAUTION = 13  # tenths: how much likelier a dog is taken to be than counting says
 
 
 @rule
@@ -23,14 +25,9 @@ def greedy(s, legal, n):
     left = turns(s) - s.turn
     if s.hand[p, Card.FOX] > 0 and (prey >= ENOUGH or left <= s.hand[p, Card.FOX]):
         return Card.FOX + 0
+    # Dogs first: the more of a row that bites, the less it is robbed.
     if s.hand[p, Card.DOG] > 0:
-        guards = 0
-        for k in range(s.turn):
-            if s.row[p, k] == Card.DOG:
-                guards += 1
-        # One dog in four cards or so keeps thieves guessing.
-        if s.hand[p, Card.GOOSE] == 0 or below(s, 4) >= 1 + 3 * guards:
-            return Card.DOG + 0
+        return Card.DOG + 0
     if s.hand[p, Card.GOOSE] > 0:
         return Card.GOOSE + 0
     return legal[n - 1]
@@ -43,8 +40,8 @@ def grab_or_stop(s, legal, n):
     if legal[0] == STOP:
         geese = unseen(s, s.victim, Card.GOOSE)
         dogs = unseen(s, s.victim, Card.DOG)
-        # A dog costs the fox and all geese turned up; a goose adds one.
-        if (s.turned + 2) * geese <= (s.turned + 1) * (geese + dogs):
+        # A goose adds one card, a dog costs the fox and all geese; rows hold more dogs than sets.
+        if CAUTION * (s.turned + 2) * dogs >= 10 * (geese + dogs):
             return STOP
         first = 1
     return legal[first + below(s, n - first)]

@@ -5,7 +5,15 @@ from __future__ import annotations
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
 from foxden.engine.rng import below, shuffle
-from foxden.games.happy_fox.rules import LAY, MAX_SEATS, MAX_SET, Card, Phase, hand_size
+from foxden.games.happy_fox.rules import (
+    LAY,
+    MAX_SEATS,
+    MAX_SET,
+    Card,
+    Phase,
+    hand_size,
+    is_down,
+)
 
 
 @rule
@@ -20,7 +28,7 @@ def observe(s, seat):
             for c in range(Card.GOOSE, Card.DOG + 1):
                 s.hand[p, c] = 0
             for k in range(MAX_SET):
-                if s.row[p, k] != Card.NONE and s.up[p, k] == 0:
+                if is_down(s.row[p, k]):
                     s.row[p, k] = Card.BACK
 
 
@@ -38,7 +46,7 @@ def unseen(s, p, card):
     for q in range(s.seats):
         n -= s.won[q, p, card]
     for k in range(s.turn + 1):
-        if s.up[p, k] > 0 and s.row[p, k] == card:
+        if card == Card.GOOSE and s.row[p, k] == Card.SHOWN:
             n -= 1
     return n
 
@@ -57,11 +65,10 @@ def resample(s, seat):
         for k in range(s.turn + 1):
             if s.row[p, k] == Card.BACK:
                 s.row[p, k] = Card.GOOSE if below(s, geese + dogs) < geese else Card.DOG
-            if s.row[p, k] != Card.NONE and s.up[p, k] == 0:
-                if s.row[p, k] == Card.GOOSE:
-                    geese -= 1
-                else:
-                    dogs -= 1
+            if s.row[p, k] == Card.GOOSE:
+                geese -= 1
+            elif s.row[p, k] == Card.DOG:
+                dogs -= 1
         for _ in range(s.hand[p, Card.BACK]):
             drawn = below(s, geese + foxes + dogs)
             if drawn < geese:
@@ -103,8 +110,8 @@ TENSOR = (
     Feature("victim", (MAX_SEATS,), "one-hot: whose card is turned next"),
     Feature("hand", (MAX_SEATS, 4), "geese, foxes, dogs, unseen cards / 8"),
     Feature("pile", (MAX_SEATS,), "cards in the draw pile, removed ones included / 32"),
-    Feature("row", (MAX_SEATS, MAX_SET, 3), "one-hot by turn: goose, dog, unseen; gaps are zero"),
-    Feature("up", (MAX_SEATS, MAX_SET), "n / 32 for the n-th card turned up in this grab"),
+    Feature("row", (MAX_SEATS, MAX_SET, 3), "face down, one-hot by turn: goose, dog, unseen"),
+    Feature("shown", (MAX_SEATS, MAX_SET), "n / 160 for the n-th goose turned up in this grab"),
     Feature("won", (MAX_SEATS, MAX_SEATS, 3), "win pile by set: geese, foxes, dogs / 32"),
 )
 
@@ -148,14 +155,13 @@ def features(s, seat, out):
         p = (first + i) % s.seats
         for t in range(MAX_SET):
             card = s.row[p, t]
-            if card != Card.NONE:
+            if is_down(card):
                 at = 0 if card == Card.GOOSE else 1 if card == Card.DOG else 2
                 out[k + (i * MAX_SET + t) * 3 + at] = 1.0
     k += MAX_SEATS * MAX_SET * 3
-    for i in range(s.seats):
-        p = (first + i) % s.seats
-        for t in range(MAX_SET):
-            out[k + i * MAX_SET + t] = s.up[p, t] / 32
+    for n in range(s.turned):
+        i = (s.shown[n] // MAX_SET - first) % s.seats
+        out[k + i * MAX_SET + s.shown[n] % MAX_SET] = (n + 1) / 160
     k += MAX_SEATS * MAX_SET
     for i in range(s.seats):
         p = (first + i) % s.seats

@@ -20,13 +20,14 @@ MAX_SET = 32  # the largest set that parts.toml may ask for; 24 are printed
 
 
 class Card(IntEnum):
-    """What lies on a place; BACK is a card that the viewer may not see."""
+    """What lies on a place; in a row, BACK is unseen by the viewer and SHOWN turned up."""
 
     NONE = 0
     GOOSE = 1
     FOX = 2
     DOG = 3
     BACK = 4
+    SHOWN = 5  # always a goose: a dog ends the grab at once
 
 
 class Phase(IntEnum):
@@ -57,13 +58,14 @@ State = np.dtype(
         ("starter", "i8"),
         ("turn", "i8"),  # turns that every seat has behind it
         ("victim", "i8"),  # whose card is turned next in a grab
-        ("turned", "i8"),  # cards turned up in this grab
+        ("turned", "i8"),  # geese turned up in this grab
         ("hand", "i1", (MAX_SEATS, 5)),  # [seat, card]: how many
         ("pile", "i1", (MAX_SEATS, MAX_SET)),  # top card last; removed cards (HF-3) at the bottom
         ("in_pile", "i8", MAX_SEATS),
         ("row", "i1", (MAX_SEATS, MAX_SET)),  # [seat, turn]: the card laid in that turn (HF-8)
-        ("up", "i1", (MAX_SEATS, MAX_SET)),  # 0 face down, n: turned up as the n-th of this grab
-        ("down", "i8", MAX_SEATS),  # face-down cards in the row
+        ("shown", "i2", MAX_SEATS * MAX_SET),  # the geese turned up, in order, as seat * 32 + turn
+        ("down", "i8", MAX_SEATS),  # face-down cards in the row …
+        ("turns_down", "i1", (MAX_SEATS, MAX_SET)),  # … and their turns, ascending
         ("won", "i1", (MAX_SEATS, MAX_SEATS, 4)),  # [winner, set, card]: how many
     ],
     align=True,
@@ -116,7 +118,8 @@ def deal(s):
         for i in range(MAX_SET):
             s.pile[p, i] = Card.NONE
             s.row[p, i] = Card.NONE
-            s.up[p, i] = 0
+            s.shown[p * MAX_SET + i] = 0
+            s.turns_down[p, i] = 0
         for q in range(MAX_SEATS):
             for c in range(4):
                 s.won[p, q, c] = 0
@@ -138,13 +141,25 @@ def deal(s):
 
 
 @rule
-def next_victim(s, after):
+def left_of(s, p):
+    """Gives the next seat clockwise; a division would cost more than the rest of the turn."""
+    return p + 1 if p + 1 < s.seats else 0
+
+
+@rule
+def next_victim(s, p):
     """Finds the next opponent clockwise with a face-down card (HF-10 … HF-12), or nobody."""
-    for k in range(1, s.seats + 1):
-        p = (after + k) % s.seats
+    for _ in range(s.seats):
+        p = left_of(s, p)
         if p != s.to_act and s.down[p] > 0:
             return p
     return NOBODY
+
+
+@rule
+def is_down(card):
+    """Tells whether a place of a row holds a face-down card."""
+    return card != Card.NONE and card != Card.SHOWN
 
 
 @rule
@@ -162,32 +177,32 @@ def legal(s, out):
         if s.turned > 0:
             out[n] = STOP
             n += 1
-        for k in range(s.turn + 1):
-            if s.row[s.victim, k] != Card.NONE and s.up[s.victim, k] == 0:
-                out[n] = TURN + k
-                n += 1
+        for i in range(s.down[s.victim]):
+            out[n] = TURN + s.turns_down[s.victim, i]
+            n += 1
     return n
 
 
 @rule
 def clear_grab(s, winner):
-    """Moves the cards turned up to the winner's pile, or each to its owner's if nobody won."""
-    for p in range(s.seats):
-        for k in range(s.turn + 1):
-            if s.up[p, k] > 0:
-                s.won[p if winner == NOBODY else winner, p, s.row[p, k]] += 1
-                s.row[p, k] = Card.NONE
-                s.up[p, k] = 0
+    """Moves the geese turned up to the winner's pile, or each to its owner's if nobody won."""
+    for n in range(s.turned):
+        p = s.shown[n] // MAX_SET
+        s.won[p if winner == NOBODY else winner, p, Card.GOOSE] += 1
+        s.row[p, s.shown[n] % MAX_SET] = Card.NONE
+        s.shown[n] = 0
+    s.turned = 0
 
 
 @rule
 def finish(s):
     """Adds each row to its owner's win pile (HF-19) and ends the match."""
     for p in range(s.seats):
-        for k in range(s.turn):
-            if s.row[p, k] != Card.NONE:
-                s.won[p, p, s.row[p, k]] += 1
-                s.row[p, k] = Card.NONE
+        for i in range(s.down[p]):
+            k = s.turns_down[p, i]
+            s.won[p, p, s.row[p, k]] += 1
+            s.row[p, k] = Card.NONE
+            s.turns_down[p, i] = 0
         s.down[p] = 0
     s.phase = Phase.OVER
     s.to_act = NOBODY
@@ -199,8 +214,7 @@ def end_turn(s):
     refill(s, s.to_act)
     s.phase = Phase.PLAY
     s.victim = NOBODY
-    s.turned = 0
-    s.to_act = (s.to_act + 1) % s.seats
+    s.to_act = left_of(s, s.to_act)
     if s.to_act == s.starter:
         s.turn += 1
         if s.turn == turns(s):
@@ -231,23 +245,40 @@ def play_card(s, card):
             s.phase = Phase.GRAB
     else:
         s.row[p, s.turn] = card
+        s.turns_down[p, s.down[p]] = s.turn
         s.down[p] += 1
         end_turn(s)
+
+
+@rule
+def strike_down(s, p, k):
+    """Strikes turn k off the list of p's face-down cards."""
+    s.down[p] -= 1
+    i = 0
+    while s.turns_down[p, i] != k:
+        i += 1
+    while i < s.down[p]:
+        s.turns_down[p, i] = s.turns_down[p, i + 1]
+        i += 1
+    s.turns_down[p, i] = 0
 
 
 @rule
 def turn_up(s, k):
     """Turns up the victim's card of turn k."""
     victim = s.victim
-    s.turned += 1
-    s.up[victim, k] = s.turned
-    s.down[victim] -= 1
+    strike_down(s, victim, k)
     if s.row[victim, k] == Card.DOG:
         # HF-16: everyone keeps what was turned up; the dog's owner gets the fox.
         clear_grab(s, NOBODY)
+        s.row[victim, k] = Card.NONE
+        s.won[victim, victim, Card.DOG] += 1
         s.won[victim, s.to_act, Card.FOX] += 1
         end_turn(s)
     else:
+        s.row[victim, k] = Card.SHOWN
+        s.shown[s.turned] = victim * MAX_SET + k
+        s.turned += 1
         s.victim = next_victim(s, victim)
         if s.victim == NOBODY:
             # HF-14: as if the grabber had stopped.

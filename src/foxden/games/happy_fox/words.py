@@ -9,10 +9,10 @@ from typing import Any
 
 from foxden.engine.kernel import Known
 from foxden.engine.voice import Voice, counted, listed
-from foxden.games.happy_fox.rules import LAY, STOP, TURN, Card, Phase
+from foxden.games.happy_fox.rules import LAY, MAX_SET, STOP, TURN, Card, Phase
 
 CARDS = (Card.GOOSE, Card.FOX, Card.DOG)
-CARD_NAMES = {Card.GOOSE: "goose", Card.FOX: "fox", Card.DOG: "dog"}
+CARD_NAMES = {Card.GOOSE: "goose", Card.FOX: "fox", Card.DOG: "dog", Card.SHOWN: "goose"}
 PHASE_NAMES = {Phase.PLAY: "play", Phase.GRAB: "grab", Phase.OVER: "over"}
 NOTATIONS = {STOP: "stop", Card.GOOSE: "lay goose", Card.FOX: "fox", Card.DOG: "lay dog"}
 
@@ -45,18 +45,9 @@ def removed(known: Known) -> int:
     return int(known.unknown) if known.unknown_four else 0
 
 
-def turned_up(known: Known) -> list[dict[str, Any]]:
-    """Lists the cards turned up in this grab, in order."""
-    found = [
-        (order, seat, turn)
-        for seat in range(known.seats)
-        for turn, order in enumerate(known.up[seat])
-        if order
-    ]
-    return [
-        {"seat": seat, "turn": turn + 1, "card": CARD_NAMES[known.row[seat][turn]]}
-        for _, seat, turn in sorted(found)
-    ]
+def turned_up(known: Known) -> list[tuple[int, int]]:
+    """Lists the geese turned up in this grab, in order, as (seat, turn)."""
+    return [divmod(place, MAX_SET) for place in known.shown[: known.turned]]
 
 
 def table(known: Known, seat: int) -> dict[str, Any]:
@@ -64,7 +55,7 @@ def table(known: Known, seat: int) -> dict[str, Any]:
     seats = []
     for p in range(known.seats):
         row = [
-            {"turn": turn + 1, "card": CARD_NAMES.get(card), "up": known.up[p][turn] > 0}
+            {"turn": turn + 1, "card": CARD_NAMES.get(card), "up": card == Card.SHOWN}
             for turn, card in enumerate(known.row[p])
             if card != Card.NONE
         ]
@@ -82,7 +73,8 @@ def table(known: Known, seat: int) -> dict[str, Any]:
         )
     grab = None
     if known.phase == Phase.GRAB:
-        grab = {"by": known.to_act, "victim": known.victim, "turned": turned_up(known)}
+        geese = [{"seat": p, "turn": turn + 1} for p, turn in turned_up(known)]
+        grab = {"by": known.to_act, "victim": known.victim, "geese": geese}
     return {
         "phase": PHASE_NAMES[known.phase],
         "turn": min(known.turn + 1, rounds(known)),
@@ -149,7 +141,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if action < TURN:
         return f"a grab is on: turn over one of {whose} cards or stop", "HF-10"
     turn = action - TURN
-    if known.up[known.victim][turn]:
+    if known.row[known.victim][turn] == Card.SHOWN:
         return f"{whose} card of turn {turn + 1} has been turned over already", "HF-11"
     return f"no card of {whose} turn {turn + 1} lies in the row", "HF-8"
 
@@ -194,9 +186,9 @@ def _tell_turn(before: Known, turn: int, after: Known, voice: Voice) -> list[str
         loot = _loot(before.turned + 1, voice, seat)
         return [f"{opening}: a goose, the last card to be had; {loot}."]
     lines = [f"{opening}: a dog! The fox is caught by {voice.object(victim)}."]
-    saved = {}
-    for card in turned_up(before):
-        saved[card["seat"]] = saved.get(card["seat"], 0) + 1
+    saved: dict[int, int] = {}
+    for owner, _ in turned_up(before):
+        saved[owner] = saved.get(owner, 0) + 1
     if saved:
         kept = [f"{voice.object(p)} ({counted(n, 'goose', 'geese')})" for p, n in saved.items()]
         lines.append(f"Saved for {listed(kept)}.")
@@ -230,9 +222,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
 def tally(known: Known) -> list[list[tuple[str, int]]]:
     """Explains each score: the cards of the win pile by kind."""
     names = {Card.GOOSE: "geese", Card.FOX: "foxes", Card.DOG: "dogs"}
-    return [
-        [(names[card], pile_of(known, p)[card]) for card in CARDS] for p in range(known.seats)
-    ]
+    return [[(names[card], pile_of(known, p)[card]) for card in CARDS] for p in range(known.seats)]
 
 
 def rules_now(known: Known) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""The arena: many matches, and what they show."""

@@ -1,0 +1,289 @@
+"""The command `foxden`."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+import foxden
+from foxden.engine.errors import BadOption, BadParts, BadRecord, FoxdenError
+from foxden.engine.parts import read_parts
+from foxden.engine.shelf import about
+
+if TYPE_CHECKING:
+    from foxden.engine.game import Game
+
+app = typer.Typer(
+    help="Foxden: five fox-themed table games to play, to write bots for, and to design with.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+console = Console()
+aside = Console(stderr=True)  # progress, so that results can be piped
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A name from `foxden games`.")]
+Seats = Annotated[int | None, typer.Option(help="How many seats play.")]
+Seed = Annotated[int | None, typer.Option(help="The same seed deals the same cards.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A house rule.")
+]
+PartChanges = Annotated[
+    list[str] | None, typer.Option("--part", metavar="NAME=VALUE", help="Another printed number.")
+]
+PartsFile = Annotated[
+    Path | None, typer.Option("--parts", metavar="FILE", help="A file of other printed numbers.")
+]
+
+
+def pairs(given: list[str] | None) -> dict[str, str]:
+    """Splits NAME=VALUE arguments."""
+    found = {}
+    for pair in given or []:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BadOption(f"Write NAME=VALUE, not {pair!r}.", option=pair)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def part_changes(changes: list[str] | None, file: Path | None) -> dict[str, Any]:
+    """Gathers changed printed numbers from a file and from arguments."""
+    found = read_parts(file) if file else {}
+    for path, value in pairs(changes).items():
+        try:
+            found[path] = json.loads(value)
+        except ValueError:
+            message = f"Write a whole number, a text in quotes or a list, not {value!r}."
+            raise BadParts(message, where=path) from None
+    return found
+
+
+def usual_seats(game: Game, seats: int | None) -> int:
+    """Gives the number asked for, else what the game is usually played with."""
+    return game.about.usual if seats is None else seats
+
+
+def read_record(file: Path) -> foxden.Match:
+    """Replays a record from a file."""
+    try:
+        return foxden.Match.from_record(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FoxdenError(f"{file} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{file} is not a text in UTF-8.", line=1) from error
+
+
+def prepare(game: Game) -> None:
+    """Compiles the game's rules, showing how far it is; the next time they are ready."""
+    from foxden.engine import doors
+
+    with Progress(
+        TextColumn("Compiling the rules of {task.description}, this first time only"),
+        BarColumn(),
+        console=aside,
+        transient=True,
+    ) as progress:
+        task = progress.add_task(game.title, visible=False)
+        doors.prepare(
+            game,
+            lambda done, of: progress.update(
+                task, completed=done, total=of, visible=_slow(progress)
+            ),
+        )
+
+
+def _slow(progress: Progress) -> bool:
+    """Tells whether the wait is worth a line: cached rules load within half a second."""
+    elapsed = progress.tasks[0].elapsed
+    return elapsed is not None and elapsed > 0.5
+
+
+@app.command()
+def games() -> None:
+    """Lists the games."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("name", "seats", "minutes", "kind", "what it is"):
+        table.add_column(heading, style="bold" if heading == "name" else None)
+    for name in foxden.games():
+        box = about(name)
+        seats = f"{box.seats[0]}–{box.seats[-1]}"
+        table.add_row(name, seats, box.minutes, box.kind, box.blurb)
+    console.print(table)
+
+
+@app.command()
+def guide(name: GameName) -> None:
+    """Shows a game's guide: every rule with its id, and the options."""
+    game = foxden.game(name)
+    if not console.is_terminal:
+        print(game.guide)
+        return
+    from rich.markdown import Markdown
+
+    with console.pager(styles=True):
+        console.print(Markdown(game.guide))
+
+
+@app.command()
+def options(name: GameName) -> None:
+    """Lists a game's options and their values."""
+    game = foxden.game(name)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("option", "values", "standard", "what it does", "rules"):
+        table.add_column(heading, style="bold" if heading == "option" else None)
+    for option in game.options:
+        values = ", ".join(option.text(value) for value in option.samples())
+        standard = option.text(option.standard)
+        table.add_row(option.name, values, standard, option.help, " ".join(option.rules))
+    console.print(table if game.options else f"{game.title} has no options.")
+
+
+@app.command()
+def play(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Asked for if left out.")
+    ] = None,
+    seats: Seats = None,
+    seed: Seed = None,
+    option: Options = None,
+    part: PartChanges = None,
+    parts: PartsFile = None,
+    bot: Annotated[str, typer.Option(help="Who plays the other seats.")] = "greedy",
+    seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
+    resume: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved match.")
+    ] = None,
+) -> None:
+    """Plays a match against bots in this terminal."""
+    from foxden.bots import find_bot
+    from foxden.cli.play import Session, choose_game
+
+    opponent = find_bot(bot)
+    if resume:
+        match = read_record(resume)
+        prepare(match.game)
+    else:
+        game = foxden.game(name or choose_game(console))
+        players = usual_seats(game, seats)
+        changes = part_changes(part, parts)
+        game.table(players, pairs(option), changes)  # refuse before compiling
+        prepare(game)
+        match = foxden.new(
+            game.name, seats=players, seed=seed, options=pairs(option), parts=changes
+        )
+    Session(match, match.check_seat(seat), opponent, console, fresh=resume is None).run()
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    seat: Annotated[int | None, typer.Option(help="See what this seat saw.")] = None,
+) -> None:
+    """Steps through a record, as a spectator or from a seat."""
+    from foxden.cli.play import Replay
+
+    match = read_record(file)
+    match.check_seat(seat)
+    Replay(match, seat, console).run()
+
+
+@app.command()
+def simulate(
+    name: GameName,
+    seats: Seats = None,
+    games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1000,
+    bots: Annotated[
+        str, typer.Option(help="Names with commas; they take turns at the seats.")
+    ] = "greedy",
+    seed: Seed = None,
+    option: Options = None,
+    part: PartChanges = None,
+    parts: PartsFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    record: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write every match into this folder.")
+    ] = None,
+) -> None:
+    """Plays many matches between bots and shows the results with 95 % confidence intervals."""
+    from foxden.arena.series import play_series
+    from foxden.bots import find_bot
+
+    game = foxden.game(name)
+    players = usual_seats(game, seats)
+    changes = part_changes(part, parts)
+    game.table(players, pairs(option), changes)
+    chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
+    if len(chosen) > players:
+        raise FoxdenError(f"{len(chosen)} bots cannot share {players} seats.")
+    if record:
+        try:
+            record.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FoxdenError(f"{record} cannot be made: {error.strerror}.") from error
+    prepare(game)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=aside,
+        transient=True,
+    ) as progress:
+        task = progress.add_task(f"Playing {game.title}", total=games)
+
+        def finished(match: foxden.Match) -> None:
+            if record:
+                (record / f"{match.seed}.record").write_text(match.record(), encoding="utf-8")
+            progress.advance(task)
+
+        series = play_series(
+            game,
+            chosen,
+            seats=players,
+            matches=games,
+            seed=random.randrange(1 << 53) if seed is None else seed,
+            options=pairs(option),
+            parts=changes,
+            report=finished,
+        )
+    if as_json:
+        json.dump(series.to_json(), sys.stdout, indent=2)
+        print()
+        return
+    console.print(
+        f"{game.title}, {players} seats, {games} matches, seed {series.seed}, "
+        f"{series.length.value:.1f} actions a match"
+    )
+    for title, lines in (("bot", series.bots), ("seat", series.by_seat)):
+        table = Table(box=None, pad_edge=False)
+        for heading in (title, "matches", "wins (95 %)", "mean score (95 %)"):
+            table.add_column(heading, justify="left" if heading == title else "right")
+        for line in lines:
+            score = f"{line.score.value:.2f} ({line.score.low:.2f} to {line.score.high:.2f})"
+            table.add_row(line.name, str(line.matches), str(line.wins), score)
+        console.print(table)
+
+
+@app.command()
+def bench(
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each row.")] = 2.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Measures Foxden beside other libraries in one run (peers: `make bench` installs them)."""
+    from foxden.bench import measure, report
+
+    rows = measure(seconds, lambda what: aside.print(f"[dim]measuring {what} …[/]"))
+    if as_json:
+        json.dump([row.to_json() for row in rows], sys.stdout, indent=2)
+        print()
+    else:
+        console.print(report(rows))
