@@ -10,6 +10,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts, number_between
+from foxden.engine.shelf import read_about
 from foxden.games.slyest_fox import knowledge, rules, words
 from foxden.games.slyest_fox.greedy import greedy
 from foxden.games.slyest_fox.rules import Card
@@ -24,10 +25,10 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
         number_between(parts, f"cards.{card.name.lower()}", 0, MOST_OF_A_KIND) for card in Card
     ]
     attack, defence = printed[: rules.HALF], printed[rules.HALF :]
-    for deck, special, extra in ((attack, Card.WEASEL, Card.ENOUGH), (defence, 3, 5)):
-        base = sum(deck[:4])
-        duel = base - deck[special] + deck[extra]
-        if base < 6 * rules.DEALT or sum(deck) < 8 * rules.DEALT or duel < 2 * rules.DEALT:
+    for deck in (attack, defence):
+        # Base cards come first; weasel and I don't care are fourth, enough and stop it sixth.
+        base, all_cards, for_two = sum(deck[:4]), sum(deck), sum(deck[:3]) + deck[5]
+        if base < 6 * rules.DEALT or all_cards < 8 * rules.DEALT or for_two < 2 * rules.DEALT:
             raise BadParts("There are too few cards to deal.", where="cards", rule="SF-5")
         if sum(deck) > MOST_OF_A_DECK:
             message = f"A deck has at most {MOST_OF_A_DECK} cards; these are {sum(deck)}."
@@ -58,7 +59,7 @@ def longest(known: Known) -> int:
     draws = 1 + rules.LEAST * n  # in a turn: its action and drawing up
     # In every turn: challenges and readies, the action, two characters with the passes after
     # them, and drawing up. Besides, a card that leaves a hand is one action and at most a round
-    # of passes; no more leave than were dealt and drawn.
+    # of passes; no more leave than were dealt and drawn, because a trade brings one for two.
     asked = n + 2
     each = n * (n - 1) + n + 1 + 2 * asked + draws
     cards = 2 * rules.DEALT * n + turns * draws
@@ -66,14 +67,9 @@ def longest(known: Known) -> int:
 
 
 GAME = Game(
-    name="slyest-fox",
-    title="The Slyest Fox",
-    blurb="Gossip, set traps, let weasels interfere, and be the last fox with a life.",
-    kind="attack and defence",
-    minutes="30-45",
+    about=read_about("slyest-fox", __name__),
     package=__name__,
     rules_version=rules.RULES_VERSION,
-    seats=(2, 3, 4, 5, 6, 7, 8),
     state=rules.State,
     actions=rules.ACTIONS,
     hidden_actions=0,
