@@ -72,10 +72,10 @@ def lives(s, p):
 @rule
 def is_open(legal, n, action):
     """Tells whether an action is among the legal ones."""
+    found = False
     for k in range(n):
-        if legal[k] == action:
-            return True
-    return False
+        found |= legal[k] == action
+    return found
 
 
 @rule

@@ -263,9 +263,9 @@ def is_special(card):
 @rule
 def holds_special(s, p):
     """Tells whether a hand has a weasel or a sneaky card (SF-28)."""
-    return s.hand[p, Card.WEASEL] + s.hand[p, Card.SNEAKY_ATTACK] + s.hand[
-        p, Card.SNEAKY_DEFENCE
-    ] > 0
+    return (
+        s.hand[p, Card.WEASEL] + s.hand[p, Card.SNEAKY_ATTACK] + s.hand[p, Card.SNEAKY_DEFENCE] > 0
+    )
 
 
 @rule

@@ -310,7 +310,9 @@ def explain(known: Known, action: int, voice: Voice) -> str:
         target, opening = divmod(action - ATTACK, OPENINGS)
         return f"Attack {voice.object(target)} with {_opening(opening)}."
     if action == CHARACTER:
-        return f"Use your character, the {character(known, known.to_act)}, as {_character_as(known)}."
+        return (
+            f"Use your character, the {character(known, known.to_act)}, as {_character_as(known)}."
+        )
     if action < CHARACTER:
         return _explain_play(known, action - PLAY)
     if action < THROW:
@@ -583,7 +585,8 @@ def _tell_action(before: Known, label: int, after: Known, voice: Voice) -> str:
         fresh = ", formed again from its discard pile" if formed else ""
         return f"{voice.does(p, 'draws')} a card from the {deck} deck{fresh}."
     if label == CARE:
-        return f"{voice.does(p, 'does not', 'do not')} care: no attacks until {voice.whose(p)} next turn."
+        who = voice.does(p, "does not", "do not")
+        return f"{who} care: no attacks until {voice.whose(p)} next turn."
     if label < TRADE:
         return _tell_challenge(before, label - CHALLENGE, voice)
     if label < ATTACK:
@@ -596,9 +599,8 @@ def _tell_action(before: Known, label: int, after: Known, voice: Voice) -> str:
         shows = "uses" if before.shown[p] else "turns up"
         yours = "use" if before.shown[p] else "turn up"
         whose = "your" if p == voice.viewer else "the"
-        return (
-            f"{voice.does(p, shows, yours)} {whose} {character(after, p)} as {_character_as(before)}."
-        )
+        who = voice.does(p, shows, yours)
+        return f"{who} {whose} {character(after, p)} as {_character_as(before)}."
     if label < CHARACTER:
         return f"{voice.does(p, 'plays')} {a(label - PLAY)}{_effect(before, label - PLAY, voice)}."
     if label < THROW:
@@ -662,21 +664,24 @@ def _tell_attack(before: Known, label: int, after: Known, voice: Voice) -> list[
         target, opening = divmod(label - ATTACK, OPENINGS)
         kind = opening % 2
     if after.marks[target][kind] == before.marks[target][kind]:
-        if before.phase == Phase.ANSWER or label in (PLAY + Card.STOP_IT, WEASEL_WITH + Card.STOP_IT):
+        if before.phase == Phase.ANSWER or label in (
+            PLAY + Card.STOP_IT,
+            WEASEL_WITH + Card.STOP_IT,
+        ):
             return ["The attack is stopped; no life is lost."]
         return ["The attack is beaten off."]
     left = lives(after, target)
     does = voice.does(target, "is", "are")
-    lines = [f"The attack succeeds: {does} {MARKS[kind]}, with {counted(left, 'life', 'lives')} left."]
+    lost = f"The attack succeeds: {does} {MARKS[kind]}"
+    lines = [f"{lost}, with {counted(left, 'life', 'lives')} left."]
     if left == 0:
         who = "You were" if target == voice.viewer else "It was"
-        lines[0] = f"The attack succeeds: {does} {MARKS[kind]} and out of the game."
+        lines = [f"{lost} and out of the game."]
         if not before.shown[target]:
             lines.append(f"{who} the {character(after, target)}.")
         if after.size[target]:
-            lines.append(
-                f"{voice.does(target, 'keeps')} {counted(after.size[target], 'card')}, to interfere."
-            )
+            held = counted(after.size[target], "card")
+            lines.append(f"{voice.does(target, 'keeps')} {held}, to interfere.")
     return lines
 
 
@@ -687,7 +692,7 @@ def _tell_kept(before: Known, label: int, after: Known, voice: Voice) -> list[st
         if is_in(after, p) or after.size[p]:
             continue
         left = before.size[p]
-        if p == before.to_act and ATTACK <= label:
+        if p == before.to_act and label >= ATTACK:
             left -= 2 if label >= WEASEL_WITH else 0 if label == CHARACTER else 1
         if left > 0:
             lines.append(
@@ -707,7 +712,8 @@ def _tell_turn(before: Known, after: Known, voice: Voice) -> list[str]:
             f"Two are left: {DUEL_LEAST} to {DUEL_MOST} cards, no characters, no challenges."
         )
     ended = ", and the protection ends" if before.shield[p] and not after.shield[p] else ""
-    lines.append(f"{voice.whose(p).capitalize() if p == voice.viewer else voice.whose(p)} turn begins{ended}.")
+    whose = "Your" if p == voice.viewer else voice.whose(p)
+    lines.append(f"{whose} turn begins{ended}.")
     return lines
 
 
