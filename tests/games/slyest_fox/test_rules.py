@@ -1,12 +1,14 @@
 """The Slyest Fox, rule by rule. The ids are those of the guide."""
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
 
 import foxden
 from foxden.engine.errors import BadOption, BadParts
+from foxden.engine.kernel import write_field
 from tests.games.positions import rearrange, truth
 from tests.games.slyest_fox.board import (
     ACT,
@@ -72,7 +74,7 @@ def test_SF_3_two_of_each_character_are_dealt_from() -> None:
     seen: set[int] = set()
     for seed in range(60):
         roles = dealt(8, seed, extension=True).role
-        assert Counter(roles) == {role: 2 for role in range(4)}
+        assert Counter(roles) == dict.fromkeys(range(4), 2)
         seen |= set(dealt(3, seed).role[:3])
     assert seen == {0, 1, 2, 3}
 
@@ -170,13 +172,12 @@ def test_SF_9_a_turn_is_one_draw_or_an_attack_on_anybody() -> None:
     before = truth(match).deck_size
     play(match, "0: draw defence")
     assert truth(match).deck_size == [before[0], before[1] - 1]
-    assert sum(hand(match, 0).values()) == 2 or truth(match).phase == REFILL
+    assert truth(match).size[0] == 2
+    assert sum(truth(match).hand[0][6:]) == 1
 
 
 def test_SF_10_an_empty_deck_is_formed_from_its_discards_when_a_card_is_drawn() -> None:
-    match = table(
-        [PLAIN, PLAIN, PLAIN], discards={"gossip": 3, "facts": 2}, empty_decks=True
-    )
+    match = table([PLAIN, PLAIN, PLAIN], discards={"gossip": 3, "facts": 2}, empty_decks=True)
     play(match, "0: draw attack")
     known = truth(match)
     assert known.deck_size == [2, 0]
@@ -501,9 +502,7 @@ def test_SF_25_an_attacker_without_cards_is_not_asked_for_an_answer() -> None:
 
 def test_SF_26_enough_is_enough_stops_all_interfering_for_the_turn() -> None:
     helper = {"weasel": 2, "gossip": 2, "caution": 1, "stop-it": 1}
-    match = table(
-        [{"trap": 2, "enough": 1, "gossip": 3}, PLAIN, helper, helper], extension=True
-    )
+    match = table([{"trap": 2, "enough": 1, "gossip": 3}, PLAIN, helper, helper], extension=True)
     play(match, "0: attack 1 with trap", "1: pass")
     assert (match.to_act, offered(match)) == (0, ["pass", "play enough"])
     play(match, "0: play enough", "1: play caution")
@@ -707,7 +706,8 @@ def test_SF_33_every_card_of_the_hand_can_be_the_one_that_is_lost() -> None:
     lost = set()
     for seed in range(40):
         match = table([PLAIN, PLAIN, PLAIN], phase=OPEN)
-        rearrange(match, lambda known, seed=seed: vars(known).update(rng=known.rng + 7919 * seed))
+        rng = truth(match).rng + 7919 * seed
+        match.replace_truth(partial(write_field, i=0, field="rng", value=rng))
         play(match, "0: challenge 1")
         lost |= set(PLAIN) - set(hand(match, 0))
     assert lost == set(PLAIN)
@@ -755,7 +755,7 @@ def test_SF_37_six_cards_at_most_and_two_at_least() -> None:
     match = table([{"gossip": 3, "facts": 3}, {"trap": 1}, {}], marks=marks)
     play(match, "0: draw attack")
     assert (truth(match).phase, match.to_act) == (DISCARD, 0)
-    assert refused(match, "discard trap") in (None, "SF-37")
+    assert refused(match, "discard caution") == "SF-37"
     assert refused(match, "draw attack") == "SF-37"
     play(match, "0: discard facts")
     assert pile(match) == {"facts": 1}
@@ -867,8 +867,8 @@ def test_SF_45_two_equal_teams_for_4_6_or_8_seats() -> None:
             seen.add(tuple(roles))
         assert len(seen) > 10
     for seats in (2, 3, 5, 7):
+        options = {"teams": True, "extension": seats == 7}
         with pytest.raises(BadOption, match="SF-45"):
-            options = {"teams": True, "extension": seats == 7}
             foxden.new("slyest-fox", seats=seats, seed=1, options=options)
 
 
@@ -910,8 +910,8 @@ def test_SF_47_interfering_for_either_side_is_free() -> None:
 
 
 def test_SF_47_the_ending_option_does_not_apply() -> None:
+    options = {"teams": True, "ending": "first_victim"}
     with pytest.raises(BadOption, match="SF-47"):
-        options = {"teams": True, "ending": "first_victim"}
         foxden.new("slyest-fox", seats=4, seed=1, options=options)
 
 

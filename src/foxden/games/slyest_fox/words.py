@@ -671,17 +671,20 @@ def _tell_attack(before: Known, label: int, after: Known, voice: Voice) -> list[
             return ["The attack is stopped; no life is lost."]
         return ["The attack is beaten off."]
     left = lives(after, target)
-    does = voice.does(target, "is", "are")
-    lost = f"The attack succeeds: {does} {MARKS[kind]}"
-    lines = [f"{lost}, with {counted(left, 'life', 'lives')} left."]
-    if left == 0:
-        who = "You were" if target == voice.viewer else "It was"
-        lines = [f"{lost} and out of the game."]
-        if not before.shown[target]:
-            lines.append(f"{who} the {character(after, target)}.")
-        if after.size[target]:
-            held = counted(after.size[target], "card")
-            lines.append(f"{voice.does(target, 'keeps')} {held}, to interfere.")
+    verb = "are" if target == voice.viewer else "is"
+    lost = f"The attack succeeds: {voice.object(target)} {verb} {MARKS[kind]}"
+    if left > 0:
+        return [f"{lost}, with {counted(left, 'life', 'lives')} left."]
+    lines = [f"{lost} and out of the game."]
+    if not before.shown[target]:
+        lines.append(f"{voice.does(target, 'was', 'were')} the {character(after, target)}.")
+    if after.size[target]:
+        held = counted(after.size[target], "card")
+        lines.append(f"{voice.does(target, 'keeps')} {held}, to interfere.")
+    if is_duel(after) and after.phase != Phase.OVER:
+        lines.append(
+            f"Two are left: {DUEL_LEAST} to {DUEL_MOST} cards, no characters, no challenges."
+        )
     return lines
 
 
@@ -706,15 +709,9 @@ def _tell_turn(before: Known, after: Known, voice: Voice) -> list[str]:
     if after.phase == Phase.OVER or after.on_turn == before.on_turn:
         return []
     p = after.on_turn
-    lines = []
-    if is_duel(after) and not is_duel(before):
-        lines.append(
-            f"Two are left: {DUEL_LEAST} to {DUEL_MOST} cards, no characters, no challenges."
-        )
     ended = ", and the protection ends" if before.shield[p] and not after.shield[p] else ""
     whose = "Your" if p == voice.viewer else voice.whose(p)
-    lines.append(f"{whose} turn begins{ended}.")
-    return lines
+    return [f"{whose} turn begins{ended}."]
 
 
 def standings(known: Known) -> list[tuple[int, int]]:
