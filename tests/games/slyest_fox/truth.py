@@ -31,7 +31,10 @@ def conserved(known: Known) -> object:
     piles = [sum(known.discard[:6]), sum(known.discard[6:])] == known.discards
     alive = known.alive == sum(sum(known.marks[p]) < 3 for p in seats)
     sure = all(
-        claims_hold(known, p, row) for p in seats for row in range(known.seats + 1) if row != p + 1
+        claims_hold(known, p, row)
+        for p in seats
+        for row in range(known.seats + 1)
+        if row == 0 or (row != p + 1 and known.known[p][row] != known.known[p][0])
     )
     kept = all(keeps_rightly(known, p) for p in seats)
     formed = all(known.deck[card] <= known.formed[card] for card in range(KINDS))
@@ -101,7 +104,6 @@ TRUTH = Truth(
         {},
         {"extension": True},
         {"ending": "first_victim", "show_hand_sizes": True},
-        {"teams": True},
         {"teams": True, "extension": True},
     ),
 )
