@@ -581,6 +581,16 @@ def test_SF_28_it_is_checked_again_at_the_end_of_each_turn() -> None:
     assert truth(match).size[2] == 0  # and it never draws
 
 
+def test_SF_28_a_hand_is_sure_to_hold_such_a_card_only_until_one_is_played() -> None:
+    cards = {"sneaky-defence": 2, "trap": 1}
+    match = table([PLAIN, PLAIN, cards, PLAIN], marks={2: (1, 2)}, extension=True)
+    rearrange(match, lambda known: known.keeps.__setitem__(2, 1))
+    play(match, "0: attack 1 with gossip", "1: pass", "0: pass", "2: play sneaky-defence")
+    assert truth(match).keeps[2] == 0  # the others cannot tell whether there is another
+    play(match, "0: pass", "1: pass", "2: pass", "3: pass")
+    assert truth(match).keeps[2] == 1
+
+
 def test_SF_29_the_end_is_tested_before_anybody_draws_up() -> None:
     match = table(
         [{"trap": 1}, PLAIN, PLAIN], marks={1: (1, 1)}, ending="first_victim", roles=[0, 1, 2]
@@ -732,6 +742,12 @@ def test_SF_34_a_challenger_without_cards_loses_nothing() -> None:
     assert truth(match).size[:2] == [0, 4]
 
 
+def test_SF_34_a_challenger_with_one_card_loses_it() -> None:
+    match = table([{"trap": 1}, PLAIN, PLAIN], phase=OPEN)
+    play(match, "0: challenge 1")
+    assert truth(match).size[:2] == [0, 5]
+
+
 def test_SF_35_drawing_beyond_nine_is_allowed() -> None:
     match = table([{"gossip": 5, "facts": 5}, PLAIN, PLAIN])
     play(match, "0: draw attack")
@@ -854,6 +870,20 @@ def test_SF_42_teams_compare_sums_of_lives_then_cards() -> None:
     assert match.winners == (0, 1, 2, 3)
 
 
+def test_SF_42_cards_kept_by_eliminated_seats_do_not_count_for_their_team() -> None:
+    roles = [GOSSIP_FOX, MASTER_OF_TRAPS, SCHEMER, INVENTIVE_FOX]
+    hands = [PLAIN, {"trap": 3}, {"weasel": 5}, {}]
+    marks = {0: (0, 0), 1: (0, 0), 2: (1, 2), 3: (1, 2)}
+    match = table(hands, roles=roles, quiet=118, teams=True, marks=marks, on_turn=1)
+    play(match, "1: draw attack")
+    all_ready(match)
+    play(match, "0: draw attack")
+    assert match.winners == (0, 2)
+    match = table(hands, roles=roles, quiet=119, teams=True, marks=marks, on_turn=1)
+    play(match, "1: draw attack")
+    assert match.winners == (0, 1, 2, 3)  # 4 cards each
+
+
 # Teams
 
 
@@ -864,8 +894,8 @@ def test_SF_45_two_equal_teams_for_4_6_or_8_seats() -> None:
             roles = dealt(seats, seed, teams=True, extension=True).role[:seats]
             assert sum(role < 2 for role in roles) == seats // 2
             assert all(roles.count(role) <= 2 for role in range(4))
-            seen.add(tuple(roles))
-        assert len(seen) > 10
+            seen.add(tuple(role // 2 for role in roles))
+        assert len(seen) > 4  # the teams sit in many ways
     for seats in (2, 3, 5, 7):
         options = {"teams": True, "extension": seats == 7}
         with pytest.raises(BadOption, match="SF-45"):
@@ -898,6 +928,15 @@ def test_SF_47_a_team_wins_with_its_eliminated_members() -> None:
     assert match.is_over
     assert match.winners == (0, 2)
     assert match.scores == (3, 0, 0, 0)
+
+
+def test_SF_47_it_ends_when_one_team_is_out_however_many_the_other_has_left() -> None:
+    marks = {1: (1, 1), 3: (2, 1)}
+    match = table([{"gossip": 1}, {}, {}, {}], roles=TEAMS, teams=True, marks=marks)
+    play(match, "0: attack 1 with gossip")
+    assert match.is_over
+    assert match.winners == (0, 2)
+    assert match.scores == (3, 0, 3, 0)
 
 
 def test_SF_47_interfering_for_either_side_is_free() -> None:

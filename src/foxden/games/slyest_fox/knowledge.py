@@ -81,7 +81,8 @@ def resample(s, seat):
     for p in range(s.seats):
         for row in range(1, s.seats + 1):
             if row != seat + 1 and row != p + 1:
-                s.known[p, row, :] = s.known[p, PUBLIC, :]
+                for tag in range(TAGS):
+                    s.known[p, row, tag] = s.known[p, PUBLIC, tag]
     s.loose[:] = 0
 
 

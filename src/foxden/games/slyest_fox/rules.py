@@ -107,6 +107,19 @@ WEASEL_WITH = CHARACTER + 1  # + kind
 THROW = WEASEL_WITH + KINDS  # + kind: discard it
 ACTIONS = THROW + KINDS
 
+# Steps between an action and the next question, in the order in which apply takes them.
+ASKED = 0  # somebody is asked, or the match is over
+MAIN = 1  # the seat whose answer is wanted first, and if it cannot answer or passes, …
+HURT = 2  # … the one whom help would hurt …
+HELPERS = 3  # … and then the others, from the first …
+NEXT_HELPER = 4  # … or from the one just asked
+TURN_ENDS = 5
+LIMITS = 6  # hands are drawn up or cut down, from the seat on turn …
+SAME_LIMITS = 7  # … or from the seat just asked
+TURN_BEGINS = 8
+OPENING = 9  # the open moment, from the seat on turn …
+NEXT_OPEN = 10  # … or after the seat just asked
+
 # What can be known of a hand: at least so many of a kind, and beyond these so many of a deck.
 SOME = KINDS  # + deck
 TAGS = KINDS + 2
@@ -450,7 +463,7 @@ def deal(s):
         s.deck_size[card // HALF] += n
         s.discard[card] = 0
         s.loose[card] = 0
-    clear_attack(s)
+    forget_attack(s)
     deal_characters(s)
     for p in range(s.seats):
         for _ in range(DEALT):
@@ -458,33 +471,33 @@ def deal(s):
             draw(s, p, Deck.DEFENCE)
     # SF-6: the first seat is drawn.
     s.starter = below(s, s.seats)
-    begin_turn(s, s.starter)
+    s.on_turn = s.starter
+    ask_open(s, 0)
 
 
-# The course of a turn
+# The course of a turn: every function leads to the next step, or asks somebody
 
 
 @rule
-def begin_turn(s, p):
-    """Takes the seat's I don't care away (SF-7) and opens the open moment (SF-8)."""
-    s.on_turn = p
+def begin_turn(s):
+    """Takes the I don't care in front of the seat on turn away (SF-7)."""
+    p = s.on_turn
     s.barred[p] = s.shield[p]
     if s.shield[p]:
         s.shield[p] = 0
         discard(s, Card.DONT_CARE)
-    open_to(s, 0)
+    return OPENING
 
 
 @rule
-def open_to(s, k):
+def ask_open(s, k):
     """Asks in the open moment, from the k-th seat clockwise; then comes the action (SF-30)."""
+    s.dared = 0
     for i in range(k, s.seats):
         s.to_act = (s.on_turn + i) % s.seats
-        s.dared = 0
         if can_do_something(s):
             s.phase = Phase.OPEN
             return
-    s.dared = 0
     s.phase = Phase.ACT
     s.to_act = s.on_turn
 
@@ -503,33 +516,50 @@ def can_do_something(s):
 
 
 @rule
-def end_turn(s, life_lost):
-    """Clears the table and looks at eliminated hands and the end of the match (SF-29)."""
+def end_turn(s):
+    """Marks, clears the table, looks at eliminated hands and at the end of the match (SF-29)."""
+    s.quiet += 1
     if s.attacked != NOBODY:
-        for p in range(s.seats):
-            for card in range(KINDS):
-                n = s.played[p, card]
-                if n > 0:
-                    # SF-21: every card to the discard pile of its deck.
-                    s.discard[card] += n
-                    s.discards[card // HALF] += n
-                    s.played[p, card] = 0
-        s.used[s.attacked] = 0
-        s.used[s.on_turn] = 0
+        # SF-25: a stop it that nobody has answered takes no life.
+        if is_ahead(s) and s.stopper == NOBODY:
+            mark(s)
         clear_attack(s)
         for p in range(s.seats):
             if s.size[p] > 0 and not is_in(s, p):
                 check_kept_hand(s, p)
-    s.quiet = 0 if life_lost else s.quiet + 1
-    if is_decided(s):
-        finish(s)
-    else:
-        refill_from(s, 0)
+        if is_decided(s):
+            finish(s)
+            return ASKED
+    return LIMITS
+
+
+@rule
+def mark(s):
+    """Takes a life from the attacked seat (SF-20, SF-27)."""
+    s.marks[s.attacked, s.type] += 1
+    s.quiet = 0
+    if not is_in(s, s.attacked):
+        s.alive -= 1
+        s.shown[s.attacked] = 1  # SF-28
 
 
 @rule
 def clear_attack(s):
-    """Forgets the attack of this turn."""
+    """Discards the cards on the table and forgets the attack (SF-21)."""
+    for p in range(s.seats):
+        for card in range(KINDS):
+            n = s.played[p, card]
+            if n > 0:
+                s.discard[card] += n
+                s.discards[card // HALF] += n
+                s.played[p, card] = 0
+        s.used[p] = 0
+    forget_attack(s)
+
+
+@rule
+def forget_attack(s):
+    """Sets everything that is said of an attack to nothing."""
     s.attacked = NOBODY
     s.type = NOBODY
     s.attacks = 0
@@ -578,7 +608,7 @@ def finish(s):
 
 
 @rule
-def refill_from(s, k):
+def ask_limits(s, k):
     """Asks for draws up to the least and discards down to the most, from the k-th seat (SF-29)."""
     duel = is_duel(s)
     least = DUEL_LEAST if duel else LEAST
@@ -589,18 +619,18 @@ def refill_from(s, k):
             if s.size[p] < least and drawable:
                 s.phase = Phase.REFILL
                 s.to_act = p
-                return
+                return ASKED
             if duel and s.size[p] > DUEL_MOST:
                 s.phase = Phase.DISCARD
                 s.to_act = p
-                return
+                return ASKED
     if s.quiet >= QUIET_TURNS * s.seats:
         finish(s)  # SF-42
-        return
-    p = (s.on_turn + 1) % s.seats
-    while not is_in(s, p):
-        p = (p + 1) % s.seats  # SF-12
-    begin_turn(s, p)
+        return ASKED
+    s.on_turn = (s.on_turn + 1) % s.seats
+    while not is_in(s, s.on_turn):
+        s.on_turn = (s.on_turn + 1) % s.seats  # SF-12
+    return TURN_BEGINS
 
 
 @rule
@@ -613,53 +643,45 @@ def place_of(s, p):
 
 
 @rule
-def ask_main(s):
-    """Starts the asking: the attacked seat while the attack is ahead, else the attacker."""
-    ahead = is_ahead(s)
-    p = s.attacked if ahead else s.on_turn
-    if s.size[p] > 0 or character_may_fit(s, p):
-        s.phase = Phase.DEFEND if ahead else Phase.ADD
-        s.to_act = p
-    else:
-        main_passes(s)
+def main_seat(s):
+    """Gives the seat whose answer is wanted first: the attacked while the attack is ahead."""
+    return s.attacked if is_ahead(s) else s.on_turn
 
 
 @rule
-def main_passes(s):
-    """Turns to the one whom help would hurt (SF-26), or to the helpers at once."""
+def ask_main(s):
+    """Starts the asking at the attacked seat or the attacker."""
+    p = main_seat(s)
+    if s.size[p] > 0 or character_may_fit(s, p):
+        s.phase = Phase.DEFEND if is_ahead(s) else Phase.ADD
+        s.to_act = p
+        return ASKED
+    return HURT
+
+
+@rule
+def ask_hurt(s):
+    """Asks the one whom help would hurt for enough is enough (SF-26)."""
     hurt = s.on_turn if is_ahead(s) else s.attacked
     if can_shut(s) and s.size[hurt] > 0:
         s.phase = Phase.SHUT
         s.to_act = hurt
-    else:
-        ask_helper(s, s.attacked if is_ahead(s) else s.on_turn)
+        return ASKED
+    return HELPERS
 
 
 @rule
 def ask_helper(s, after):
-    """Asks the next seat clockwise that could interfere; if there is none the attack ends."""
-    main = s.attacked if is_ahead(s) else s.on_turn
+    """Asks the next seat clockwise that could interfere; where there is none the turn ends."""
+    main = main_seat(s)
     q = (after + 1) % s.seats
     while q != main and s.closed == 0:
         if q != s.attacked and q != s.on_turn and s.size[q] > 0:
             s.phase = Phase.HELP
             s.to_act = q
-            return
+            return ASKED
         q = (q + 1) % s.seats
-    if is_ahead(s):
-        mark(s)
-    else:
-        end_turn(s, False)
-
-
-@rule
-def mark(s):
-    """Takes a life from the attacked seat (SF-20, SF-27)."""
-    s.marks[s.attacked, s.type] += 1
-    if not is_in(s, s.attacked):
-        s.alive -= 1
-        s.shown[s.attacked] = 1  # SF-28
-    end_turn(s, True)
+    return TURN_ENDS
 
 
 @rule
@@ -671,12 +693,11 @@ def play_card(s, p, card):
         s.keeps[p] = 0
     if card == Card.STOP_IT:
         s.stopper = p
-        if s.size[s.on_turn] > 0:
-            s.phase = Phase.ANSWER
-            s.to_act = s.on_turn
-        else:
-            end_turn(s, False)
-        return
+        if s.size[s.on_turn] == 0:
+            return TURN_ENDS
+        s.phase = Phase.ANSWER
+        s.to_act = s.on_turn
+        return ASKED
     if card == Card.ENOUGH:
         # SF-25: an answer to stop it does not also stop interfering.
         if s.stopper != NOBODY:
@@ -687,7 +708,7 @@ def play_card(s, p, card):
         s.attacks += 1
     else:
         s.defences += 1
-    ask_main(s)
+    return MAIN
 
 
 @rule
@@ -699,20 +720,19 @@ def play_character(s):
         s.defences += 1
     else:
         s.attacks += 1
-    ask_main(s)
+    return MAIN
 
 
 @rule
-def begin_attack(s, target, opening):
-    """Opens an attack with a card of the declared type (SF-13)."""
+def declare(s, target, opening):
+    """Declares an attack and gives the card that opens it (SF-13)."""
     s.attacked = target
     s.type = opening % 2
-    card = opening
     if opening >= 4:
-        card = Card.SNEAKY_ATTACK + 0
-    elif opening >= 2:
-        card = Card.UNIVERSAL_ATTACK + 0
-    play_card(s, s.on_turn, card)
+        return Card.SNEAKY_ATTACK + 0
+    if opening >= 2:
+        return Card.UNIVERSAL_ATTACK + 0
+    return opening
 
 
 # What is legal
@@ -887,11 +907,11 @@ def challenge(s, q):
     """Challenges a seat: more than 9 cards lose it the rest, fewer win it one (SF-33)."""
     p = s.to_act
     s.dared |= 1 << q
-    if s.size[q] > MOST:
-        while s.size[q] > MOST:
-            rob(s, q, p)
-    elif s.size[q] < MOST and s.size[p] > 0:
-        rob(s, p, q)
+    loser, taker, n = q, p, s.size[q] - MOST
+    if n < 0:
+        loser, taker, n = p, q, min(1, s.size[p])
+    for _ in range(n):
+        rob(s, loser, taker)
 
 
 @rule
@@ -911,75 +931,98 @@ def trade(s, given, taken):
 @rule
 def apply_open(s, action):
     """Does one thing of the open moment."""
-    p = s.to_act
+    if action == READY:
+        return NEXT_OPEN
     if action >= TRADE:
         trade(s, (action - TRADE) // KINDS, (action - TRADE) % KINDS)
     elif action >= CHALLENGE:
         challenge(s, action - CHALLENGE)
-    elif action == CARE:
-        leave(s, p, Card.DONT_CARE)
-        s.shield[p] = 1
-    if action == READY or not can_do_something(s):
-        open_to(s, place_of(s, p) + 1)
+    else:
+        leave(s, s.to_act, Card.DONT_CARE)
+        s.shield[s.to_act] = 1
+    return ASKED if can_do_something(s) else NEXT_OPEN
 
 
 @rule
-def apply_act(s, action):
-    """Takes the action of a turn."""
-    if action >= ATTACK:
-        begin_attack(s, (action - ATTACK) // OPENINGS, (action - ATTACK) % OPENINGS)
-        return
-    if action != PASS:
-        draw(s, s.to_act, action - DRAW)
-    end_turn(s, False)
+def apply_draw(s, deck):
+    """Draws a card, as the action of a turn or up to the least."""
+    draw(s, s.to_act, deck)
+    return TURN_ENDS if s.phase == Phase.ACT else SAME_LIMITS
 
 
 @rule
 def apply_pass(s):
-    """Passes a question of an attack on to the next who is asked."""
+    """Passes, and says who is asked instead."""
     if s.phase == Phase.HELP:
-        ask_helper(s, s.to_act)
-    elif s.phase == Phase.SHUT:
-        ask_helper(s, s.attacked if is_ahead(s) else s.on_turn)
-    elif s.phase == Phase.ANSWER:
-        end_turn(s, False)  # SF-25
-    else:
-        main_passes(s)
+        return NEXT_HELPER
+    if s.phase == Phase.SHUT:
+        return HELPERS
+    if s.phase == Phase.DEFEND or s.phase == Phase.ADD:
+        return HURT
+    return TURN_ENDS
 
 
 @rule
-def apply_limit(s, action):
-    """Draws or discards one card at the end of a turn."""
+def apply_throw(s, card):
+    """Discards a card beyond the limit of two seats (SF-37)."""
+    leave(s, s.to_act, card)
+    discard(s, card)
+    return SAME_LIMITS
+
+
+@rule
+def apply_play(s, action):
+    """Plays a card into an attack, or opens one with it."""
+    p = s.to_act
+    card = action - PLAY
+    if action >= WEASEL_WITH:
+        # SF-22: the weasel only opens the door; it counts for neither side.
+        leave(s, p, Card.WEASEL)
+        s.played[p, Card.WEASEL] += 1
+        s.keeps[p] = 0
+        card = action - WEASEL_WITH
+    elif action < PLAY:
+        card = declare(s, (action - ATTACK) // OPENINGS, (action - ATTACK) % OPENINGS)
+    return play_card(s, p, card)
+
+
+@rule
+def take_action(s, action):
+    """Does what an action says and gives the step that follows."""
+    if s.phase == Phase.OPEN:
+        return apply_open(s, action)
+    if action == PASS:
+        return apply_pass(s)
+    if action < CARE:
+        return apply_draw(s, action - DRAW)
     if action >= THROW:
-        leave(s, s.to_act, action - THROW)
-        discard(s, action - THROW)
-    else:
-        draw(s, s.to_act, action - DRAW)
-    refill_from(s, place_of(s, s.to_act))
+        return apply_throw(s, action - THROW)
+    if action == CHARACTER:
+        return play_character(s)
+    return apply_play(s, action)
 
 
 @rule
 def apply(s, action):
-    """Applies a legal action in place. Legality is the caller's duty; see Match.play."""
-    if s.phase == Phase.OPEN:
-        apply_open(s, action)
-    elif s.phase == Phase.ACT:
-        apply_act(s, action)
-    elif s.phase == Phase.REFILL or s.phase == Phase.DISCARD:
-        apply_limit(s, action)
-    elif action == PASS:
-        apply_pass(s)
-    elif action == CHARACTER:
-        play_character(s)
-    elif action >= WEASEL_WITH:
-        # SF-22: the weasel only opens the door; it counts for neither side.
-        p = s.to_act
-        leave(s, p, Card.WEASEL)
-        s.played[p, Card.WEASEL] += 1
-        s.keeps[p] = 0
-        play_card(s, p, action - WEASEL_WITH)
-    else:
-        play_card(s, s.to_act, action - PLAY)
+    """Applies a legal action in place, then leads on to whoever is asked next.
+
+    Legality is the caller's duty; see Match.play.
+    """
+    step = take_action(s, action)
+    if step == MAIN:
+        step = ask_main(s)
+    if step == HURT:
+        step = ask_hurt(s)
+    if step in (HELPERS, NEXT_HELPER):
+        step = ask_helper(s, s.to_act if step == NEXT_HELPER else main_seat(s))
+    if step == TURN_ENDS:
+        step = end_turn(s)
+    if step in (LIMITS, SAME_LIMITS):
+        step = ask_limits(s, place_of(s, s.to_act) if step == SAME_LIMITS else 0)
+    if step == TURN_BEGINS:
+        step = begin_turn(s)
+    if step in (OPENING, NEXT_OPEN):
+        ask_open(s, place_of(s, s.to_act) + 1 if step == NEXT_OPEN else 0)
 
 
 # The result
