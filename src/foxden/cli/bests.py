@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +47,14 @@ class Bests:
 
     def _write(self) -> None:
         """Replaces the file in one step, after its contents are on disk."""
+        draft = self.file.with_suffix(".new")
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", dir=self.file.parent, delete=False, encoding="utf-8"
-            ) as new:
+            with draft.open("w", encoding="utf-8") as new:
                 json.dump(self.bests, new, indent=2, ensure_ascii=False)
                 new.flush()
                 os.fsync(new.fileno())
-            os.replace(new.name, self.file)
+            os.replace(draft, self.file)
         except OSError as error:
+            draft.unlink(missing_ok=True)
             raise FoxdenError(f"{self.file} cannot be written: {error.strerror}.") from error

@@ -193,7 +193,7 @@ class _Trial:
         self.require(record_bytes(wiped, 0) == seen, "no leak", "observing twice wipes more")
         told = self.all_told(self.match, viewer)
         self.check_words(viewer)
-        self.check_tensor(wiped, viewer, seen)
+        self.check_tensor(wiped, 0, viewer)
         changed = self.check_scrambles(viewer, seen, told)
         self.check_worlds(viewer, wiped, seen, changed)
 
@@ -206,6 +206,8 @@ class _Trial:
             legal = [int(action) for action in match.legal()]
             choice = int(doors.greedy_of(match.wiped(seat), 0, self.out, 1, 2))
             self.require(choice in legal, "greedy", f"it chose {choice} of {legal}")
+            peeked = int(doors.greedy_of(match.truth(), 0, self.out, 1, 2))
+            self.require(choice == peeked, "greedy", "it chooses by what its seat may not know")
             told += [legal, choice, self.refusals(match, seat, legal)]
         return json.dumps(told)
 
@@ -236,10 +238,11 @@ class _Trial:
             label = doors.seen_of(match.truth(), 0, action, viewer)
             self.require(label == action, "seen", "a seat sees its own action as it is")
 
-    def check_tensor(self, wiped: Any, viewer: int, seen: bytes) -> None:
+    def check_tensor(self, states: Any, i: int, viewer: int) -> None:
         """Law: the tensor is bounded, and tells apart whatever the viewer can tell apart."""
+        seen = record_bytes(states, i)
         self.tensor[:] = np.nan
-        doors.features_of(wiped, 0, viewer, self.tensor)
+        doors.features_of(states, i, viewer, self.tensor)
         good = bool(np.all(np.abs(self.tensor) <= 1))
         self.require(good, "features", "a number is missing or beyond 1")
         before = self.by_tensor.setdefault((viewer, self.tensor.tobytes()), seen)
@@ -283,6 +286,11 @@ class _Trial:
             self.require(same, "resample fits", f"another view for {viewer} after resampling")
             if k == 0:
                 self.play_out(states)
+            # Seen from another seat the worlds differ in little: a good test of its tensor.
+            other = self.dice.randrange(self.match.seats)
+            states[1] = states[0]
+            doors.observe_of(states, 1, other)
+            self.check_tensor(states, 1, other)
             write_field(states, 0, "rng", 0)
             worlds.add(record_bytes(states, 0))
         if changed > 1:
@@ -307,7 +315,7 @@ class _Trial:
         view = match.view(None)
         sums = [sum(points for _, points in lines) for lines in view["tally"]]
         self.require(sums == list(match.scores), "end", f"{sums} add up to {match.scores}")
-        again = Match.from_record(match.record())
+        again = Match.from_record(match.record(), game=self.game)
         same = again.state_bytes() == match.state_bytes() and again.record() == match.record()
         self.require(same, "same record, same match", "the replay differs")
         for seat in (None, *range(match.seats)):

@@ -193,7 +193,7 @@ class Match:
 
     def voice(self, seat: int | None) -> Voice:
         """Speaks to a seat, or to a spectator."""
-        return Voice(self.names, self.check_seat(seat))
+        return Voice(self.names, self.check_seat(seat), self.options)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """Gives what a seat may know, ready for JSON; None is a spectator."""
@@ -306,10 +306,13 @@ class Match:
         )
 
     @classmethod
-    def from_record(cls, text: str, *, seed: int | None = None) -> Match:
-        """Replays a record, checking every line; `seed` is for one that has only a hash."""
+    def from_record(cls, text: str, *, seed: int | None = None, game: Game | None = None) -> Match:
+        """Replays a record, checking every line.
+
+        `seed` is for a record that has only a hash, `game` for one of a game that is on no list.
+        """
         record = parse_record(text)
-        game = _from_line(record, "game", lambda: find(record.game))
+        game = game or _from_line(record, "game", lambda: find(record.game))
         if record.rules != game.rules_version:
             raise WrongRules(
                 f"The record follows version {record.rules} of the rules of {game.title}; "
