@@ -32,12 +32,11 @@ def moments(match: foxden.Match) -> Iterator[tuple[Any, str, Any]]:
 
 def test_the_ten_steps_are_those_of_the_example() -> None:
     match = golden("ten-steps")
-    assert [f"{n}" for n in map(str, match.played[11:])] == [
-        step.partition(": ")[2] for step in TEN_STEPS
-    ]
-    steps = list(moments(match))[11:]
-    assert [before.to_act for before, _, _ in steps] == [int(step[0]) for step in TEN_STEPS]
-    last = steps[-1][0]
+    steps = [step.partition(": ")[2] for step in TEN_STEPS]
+    assert [str(action) for action in match.played[11:]] == steps
+    attack = list(moments(match))[11:]
+    assert [before.to_act for before, _, _ in attack] == [int(step[0]) for step in TEN_STEPS]
+    last = attack[-1][0]
     assert (last.attacks, last.defences) == (5, 4)
     assert match.scores == (3, 2, 3)
     assert [place["character"] for place in match.view(None)["table"]["seats"]] == [
@@ -153,3 +152,8 @@ def test_quiet_turns_end_the_match() -> None:
     assert truth(match).quiet == 60
     assert len(match.winners) == 1
     assert min(match.scores) > 0
+
+
+def test_no_record_is_left_unexplained() -> None:
+    told = Path(__file__).read_text()
+    assert [file.stem for file in FOLDER.glob("*.record") if f'"{file.stem}"' not in told] == []

@@ -1,5 +1,6 @@
 """The Slyest Fox, rule by rule. The ids are those of the guide."""
 
+import random
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -882,6 +883,19 @@ def test_SF_42_cards_kept_by_eliminated_seats_do_not_count_for_their_team() -> N
     match = table(hands, roles=roles, quiet=119, teams=True, marks=marks, on_turn=1)
     play(match, "1: draw attack")
     assert match.winners == (0, 1, 2, 3)  # 4 cards each
+
+
+def test_SF_42_bounds_a_match_in_which_everybody_does_all_there_is_to_do() -> None:
+    for seats in (2, 3, 4):
+        match = foxden.new("slyest-fox", seats=seats, seed=7)
+        bound = match.game.longest(truth(match))
+        dice = random.Random(seats)
+        while not match.is_over:
+            busy = [action for action in match.legal() if str(action) not in ("ready", "pass")]
+            calm = [action for action in busy if not str(action).startswith("attack")]
+            match.play(dice.choice(calm or busy or match.legal()))
+            assert match.ply < bound
+        assert truth(match).quiet == 30 * seats or min(match.scores) == 0
 
 
 # Teams

@@ -33,6 +33,7 @@ from foxden.games.slyest_fox.rules import (
     is_ahead,
     is_duel,
     is_in,
+    lives,
     team,
     wanted,
 )
@@ -61,12 +62,6 @@ def greedy(s, legal, n):
     if s.phase == Phase.REFILL:
         return draw_from(s)
     return throw_away(s)
-
-
-@rule
-def lives(s, p):
-    """Counts a seat's lives."""
-    return LIVES - s.marks[p, 0] - s.marks[p, 1]
 
 
 @rule

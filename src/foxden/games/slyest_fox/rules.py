@@ -1,8 +1,8 @@
 """The Slyest Fox (a rulebook without title or author; the name is ours): the rules, compiled.
 
 Rule ids (SF-…) are those of guide.md, which also marks our rulings where the book is silent: the
-starting seat, who is asked in which order during an attack, the open moment before each action,
-when an empty deck is formed again, and the bound on quiet turns.
+starting seat, who is asked in which order during an attack, the open moment before each action
+as the only place for challenges, when an empty deck is formed again, and the bound on quiet turns.
 
 Nobody ever sees or orders a deck, so a deck is kept as counts and a card is drawn from the counts.
 """
@@ -26,6 +26,7 @@ DEALT = 3  # cards of each deck (SF-5)
 LEAST, MOST = 3, 9  # cards in hand (SF-11, SF-33)
 DUEL_LEAST, DUEL_MOST = 2, 6  # when two are left (SF-37)
 QUIET_TURNS = 30  # for each seat, without a life lost (SF-42)
+MOST_CARDS = 1000  # more than there can be in all hands
 
 
 class Card(IntEnum):
@@ -185,9 +186,15 @@ def in_game(s, card):
 
 
 @rule
+def lives(s, p):
+    """Counts a seat's lives (SF-20)."""
+    return LIVES - s.marks[p, 0] - s.marks[p, 1]
+
+
+@rule
 def is_in(s, p):
     """Tells whether a seat has a life left (SF-27)."""
-    return s.marks[p, 0] + s.marks[p, 1] < LIVES
+    return lives(s, p) > 0
 
 
 @rule
@@ -1032,17 +1039,17 @@ def apply(s, action):
 def scores(s, out):
     """Counts each seat's lives."""
     for p in range(s.seats):
-        out[p] = LIVES - s.marks[p, 0] - s.marks[p, 1]
+        out[p] = lives(s, p)
 
 
 @rule
 def standing(s, p):
     """Weighs what SF-41 counts: lives, then cards; with teams, of the whole team (SF-42)."""
-    sum = 0
+    total = 0
     for q in range(s.seats):
         if is_in(s, q) and (q == p or (s.teams and team(s, q) == team(s, p))):
-            sum += 1000 * (LIVES - s.marks[q, 0] - s.marks[q, 1]) + s.size[q]
-    return sum
+            total += MOST_CARDS * lives(s, q) + s.size[q]
+    return total
 
 
 @rule
