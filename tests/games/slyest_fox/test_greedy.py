@@ -86,6 +86,16 @@ def test_in_team_play_it_keeps_a_weasel_for_its_own_side() -> None:
         assert choice(match) == ("ready" if teams else "trade weasel for universal-attack")
 
 
+def test_it_trades_a_type_that_no_rival_has_to_fear() -> None:
+    match = table(
+        [{"gossip": 2, "facts": 1}, PLAIN, PLAIN],
+        phase=OPEN,
+        marks={1: (2, 0), 2: (2, 0)},
+        discards={"trap": 1, "gossip": 1},
+    )
+    assert choice(match) == "trade gossip for trap"
+
+
 @pytest.mark.parametrize(
     ("seats", "options", "fair"),
     [(2, {}, 0.5), (4, {}, 0.25), (4, {"ending": "first_victim"}, 0.25), (4, {"teams": True}, 0.5)],

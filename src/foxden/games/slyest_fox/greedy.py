@@ -75,17 +75,33 @@ def is_open(legal, n, action):
 
 @rule
 def in_the_open(s, legal, n):
-    """Takes cover, catches full hands, and turns weasels of no use into attacks."""
+    """Takes cover, catches full hands, and turns attack cards of no use into others."""
     if is_open(legal, n, CARE):
         return CARE
     for q in range(s.seats):
         if s.size[q] > MOST and is_open(legal, n, CHALLENGE + q):
             return CHALLENGE + q
-    if s.teams == 0:
-        swap = TRADE + KINDS * Card.WEASEL + Card.UNIVERSAL_ATTACK
-        if is_open(legal, n, swap):
-            return swap
+    for given in range(Card.GOSSIP, Card.WEASEL + 1):
+        if s.hand[s.to_act, given] >= 2 and is_idle(s, given):
+            for taken in range(Card.UNIVERSAL_ATTACK, Card.GOSSIP - 1, -1):
+                swap = TRADE + KINDS * given + taken
+                if not is_idle(s, taken) and is_open(legal, n, swap):
+                    return swap
     return READY
+
+
+@rule
+def is_idle(s, card):
+    """Tells whether an attack card is of little use: a lone fox's weasel, a type none has to fear."""
+    if card == Card.WEASEL:
+        return s.teams == 0
+    if card == Card.UNIVERSAL_ATTACK:
+        return False
+    idle = True
+    for q in range(s.seats):
+        if q != s.to_act and is_in(s, q) and s.marks[q, card] < 2:
+            idle = False
+    return idle
 
 
 @rule
