@@ -92,7 +92,7 @@ def in_the_open(s, legal, n):
 
 @rule
 def is_idle(s, card):
-    """Tells whether an attack card is of little use: a lone fox's weasel, a type none has to fear."""
+    """Tells whether an attack card is of little use: a lone fox's weasel, a type nobody fears."""
     if card == Card.WEASEL:
         return s.teams == 0
     if card == Card.UNIVERSAL_ATTACK:
