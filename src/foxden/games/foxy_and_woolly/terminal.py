@@ -74,7 +74,9 @@ def _seat(view: dict[str, Any], seat: int) -> Panel:
     place = table["seats"][seat]
     asked = view["to_act"] == seat
     won = seat in view.get("winners", ())
-    name = view["names"][seat] + (" (you)" if seat == view["seat"] else "")
+    name = view["names"][seat]
+    if seat == view["seat"] and name != "You":
+        name += " (you)"
     lines = [_row(table, seat, row) for row in ROW_NAMES]
     counts = Text(_cubes(place["cubes"]), style=CUBE)
     counts.append(f"  {place['score']} pts", style="dim")
