@@ -45,7 +45,7 @@ def every_seat_count() -> list[Any]:
 
 def every_option() -> list[Any]:
     """Lists every game with every value of every option, with as few seats as that takes."""
-    found = {}
+    found: dict[tuple[str, str], Any] = {}
     for name in foxden.games():
         game = foxden.game(name)
         for seats in game.seats:

@@ -1,5 +1,6 @@
 """Spec sheets say what the code does, and those in docs are up to date."""
 
+import doctest
 import os
 import subprocess
 import sys
@@ -29,7 +30,8 @@ def test_docs_have_no_sheet_of_a_game_that_is_gone() -> None:
 def test_every_action_and_every_number_is_on_the_sheet(name: str) -> None:
     game = foxden.game(name)
     lines = sheet(game).splitlines()
-    ids, numbers = set(), set()
+    ids: set[int] = set()
+    numbers: set[int] = set()
     section = ""
     for line in lines:
         section = line if line.startswith("## ") else section
@@ -55,3 +57,8 @@ def test_the_command_writes_a_sheet() -> None:
     assert done.stdout == sheet(foxden.game("happy-fox"))
     for says in ("| 4–35 | `turn 1` … `turn 32` |", "| 29–48 | `hand` | 5 × 4 |", "happy_fox_v1"):
         assert says in done.stdout
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parents[2] / "docs" / "environments.md"
+    assert doctest.testfile(str(page), module_relative=False) == (0, 11)

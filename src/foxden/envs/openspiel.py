@@ -342,8 +342,11 @@ class Observer:
 
 def register(game: Game) -> None:
     """Makes a game known to OpenSpiel."""
-    # A class and no closure: OpenSpiel lets go of it when the interpreter is gone already.
-    kind = type(f"Foxden{module_name(game.name)}", (FoxdenGame,), {"game": game})
+    name = f"{module_name(game.name).title().replace('_', '')}Game"
+    # A class and no closure: OpenSpiel lets go of it when the interpreter is gone already. It
+    # stands in this module, where pickles look for it.
+    kind = type(name, (FoxdenGame,), {"game": game, "__module__": __name__})
+    globals()[name] = kind
     pyspiel.register_game(game_type(game), kind)
 
 
