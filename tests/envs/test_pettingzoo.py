@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 def test_pettingzoo_finds_no_fault_with_the_interface(
     name: str, seats: int, options: dict[str, Any]
 ) -> None:
-    api_test(env(name, seats=seats, options=options), num_cycles=200)
+    api_test(env(name, seats=seats, options=options))
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), every_seat_count())

@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import foxden
-from foxden.envs.specs import sheet
+from foxden.envs.specs import rules_versions, sheet
 
 DOCS = Path(__file__).parents[2] / "docs" / "games"
 
@@ -44,6 +46,18 @@ def test_every_action_and_every_number_is_on_the_sheet(name: str) -> None:
             kept |= covered
     assert ids == set(range(len(game.labels)))
     assert numbers == set(range(game.tensor_size))
+
+
+def test_every_version_of_the_rules_is_told(tmp_path: Path) -> None:
+    game: Any = SimpleNamespace(title="Fox", folder=tmp_path, rules_version=3)
+    file = tmp_path / "versions.toml"
+    file.write_text('2 = "Foxes may swim."\n')
+    with pytest.raises(foxden.FoxdenError, match="what 3 changed"):
+        rules_versions(game)
+    file.write_text('2 = "Foxes may swim."\n3 = "Geese may fly."\n')
+    newest, *_, oldest = rules_versions(game).splitlines()[4:]
+    assert newest == "| 3 | Geese may fly. |"
+    assert oldest == "| 1 | The first. |"
 
 
 def test_the_command_writes_a_sheet() -> None:

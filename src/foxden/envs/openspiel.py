@@ -12,6 +12,7 @@ what the seat has seen: chance drawn anew, and hidden actions as their labels.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ import pyspiel
 import foxden
 from foxden.engine import doors
 from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILED, plain, records
+from foxden.engine.kernel import COMPILED, plain, record_bytes, records
 from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
@@ -32,6 +33,7 @@ SEED_BYTES = 7  # 56 bits, as a new match draws 53
 OUTCOMES = 256
 MOST_POINTS = 10_000  # bounds the utility of a table that plays together
 MEMORY = 1024  # actions at most that the information state tensor holds; the string holds all
+DIGEST = 8  # bytes that stand for all that a seat has known before
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 ACTOR, LABELS = 0, 1  # columns of a log: who acted, then the label for a spectator and each seat
 
@@ -177,6 +179,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         self.truth: Any = None  # the state, once dealt
         self.asked = CHANCE  # then the seat asked
         self.seen = b""  # a row of 16-bit numbers for each action; see `log`
+        self.recall = b""  # a digest for each seat; see `recalled`
 
     @property
     def table(self) -> Table:
@@ -188,6 +191,13 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
     def log(self) -> Any:
         """Gives a row for each action: who acted, and how spectator and seats saw it."""
         return np.frombuffer(self.seen, np.int16).reshape(-1, LABELS + 1 + self.table.seats)
+
+    def recalled(self, seat: int) -> bytes:
+        """Gives a digest of what the seat knew each time that it was asked before.
+
+        Log and wiped state alone forget, for instance, in which order cards were drawn.
+        """
+        return self.recall[seat * DIGEST : (seat + 1) * DIGEST]
 
     # What OpenSpiel asks
 
@@ -217,16 +227,21 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
             self.drawn += bytes([action])
             if len(self.drawn) == SEED_BYTES:
                 self.truth = table.dealt(int.from_bytes(self.drawn))
+                self.recall = bytes(DIGEST * table.seats)
                 self._ask()
             return
+        known = table.wiped(self.truth, self.asked)
         row = [self.asked, *(self._label(action, v) for v in range(SPECTATOR, table.seats))]
         if doors.move(self.truth, 0, action, table.out) < 0:
             voice = Voice(table.names, self.asked)
-            known = plain(table.wiped(self.truth, self.asked), 0)
-            reason, rule = table.game.words.refuse(known, action, voice)
+            reason, rule = table.game.words.refuse(plain(known, 0), action, voice)
             notation = table.game.labels[action].notation
             raise pyspiel.SpielError(f"{notation!r} is not open now: {reason} ({rule})")
         self.seen += np.array(row, np.int16).tobytes()
+        told = self.recalled(self.asked) + record_bytes(known, 0)
+        at = self.asked * DIGEST
+        digest = hashlib.blake2b(told, digest_size=DIGEST).digest()
+        self.recall = self.recall[:at] + digest + self.recall[at + DIGEST :]
         self._ask()
 
     def _ask(self) -> None:
@@ -264,6 +279,8 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> FoxdenState:
         """Gives a random world that fits everything the seat knows."""
+        if self.truth is None:
+            raise pyspiel.SpielError("Before the deal there is nothing to know.")
         table = self.table
         drawn = bytes(int(rng() * OUTCOMES) for _ in range(SEED_BYTES))
         log = self.log
@@ -279,6 +296,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         doors.resample_of(twin.truth, 0, player, *split_seed(int.from_bytes(drawn)))
         # Of the past everybody in that world remembers what the seat knows, and no more.
         known = np.repeat(labels[:, None], 1 + table.seats, axis=1)
+        twin.recall = self.recalled(player) * table.seats
         twin.seen = np.column_stack([log[:, ACTOR], known]).astype(np.int16).tobytes()
         return twin
 
@@ -292,7 +310,8 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """What a seat, or a spectator, may know, as OpenSpiel's tensors and strings.
 
-    With perfect recall the log of actions, as the viewer saw them, comes with it.
+    With perfect recall the log of actions, as the viewer saw them, comes with it, and in strings
+    a digest of what a seat knew before.
     """
 
     def __init__(self, table: Table, spectator: bool, recall: bool) -> None:
@@ -337,6 +356,8 @@ class Observer:
             rows = state.log[:, [ACTOR, LABELS + 1 + viewer]].tolist()
             log = "; ".join(f"[{actor}] {labels[label].notation}" for actor, label in rows)
             text = f"log: {log}\n{text}"
+            if not self.spectator:
+                text += f"\nrecalled: {state.recalled(player).hex()}"
         return text
 
 

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 
+from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
 from foxden.engine.parts import Parts
 from foxden.envs import POINTS, module_name
@@ -16,7 +17,7 @@ IN_A_ROW = 16  # notations
 
 def sheet(game: Game) -> str:
     """Writes a game's spec sheet in Markdown."""
-    blocks = (_head, _table, _actions, _observation, _rewards, _versions)
+    blocks = (_head, _table, _actions, _observation, _rewards, rules_versions)
     return "\n\n".join(block(game) for block in blocks) + "\n"
 
 
@@ -158,11 +159,15 @@ def _option_sets(game: Game) -> Iterator[dict[str, object]]:
             yield standard | {option.name: value}
 
 
-def _versions(game: Game) -> str:
+def rules_versions(game: Game) -> str:
+    """Tells what each version of the rules has changed, the newest first."""
     file = game.folder / VERSIONS
     changes = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     rows = [("1", "The first.")]
-    rows += [(str(n), changes[str(n)]) for n in range(2, game.rules_version + 1)]
+    for version in map(str, range(2, game.rules_version + 1)):
+        if version not in changes:
+            raise FoxdenError(f"{VERSIONS} of {game.title} does not say what {version} changed.")
+        rows.append((version, changes[version]))
     return "## Rules versions\n\n" + _rows(("version", "what changed"), rows[::-1])
 
 
