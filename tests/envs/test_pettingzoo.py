@@ -76,7 +76,7 @@ def test_a_seed_deals_as_foxden_does_and_the_end_is_rewarded(
             "winners": list(match.winners),
         }
         if len(match.winners) == 1:
-            assert reward == (1 if seat in match.winners else -1 / (seats - 1))
+            assert reward == (seat in match.winners) - 1 / seats
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), smallest())

@@ -5,10 +5,11 @@ import pytest
 from foxden.envs import rewards
 
 
-def test_winners_share_one_and_the_others_share_minus_one() -> None:
-    assert rewards(4, [9, 1, 2, 3], [0], together=False) == pytest.approx([1, *[-1 / 3] * 3])
-    assert rewards(4, [9, 9, 2, 3], [0, 1], together=False) == [0.5, 0.5, -0.5, -0.5]
-    assert rewards(2, [1, 3], [1], together=False) == [-1, 1]
+def test_winners_share_one_win_less_what_the_table_expects() -> None:
+    assert rewards(4, [9, 1, 2, 3], [0], together=False) == [0.75, -0.25, -0.25, -0.25]
+    assert rewards(4, [9, 9, 2, 3], [0, 1], together=False) == [0.25, 0.25, -0.25, -0.25]
+    assert rewards(2, [1, 3], [1], together=False) == [-0.5, 0.5]
+    assert sum(rewards(7, [0] * 7, [2, 3, 5], together=False)) == pytest.approx(0)
 
 
 def test_where_all_win_or_none_does_nobody_gains() -> None:

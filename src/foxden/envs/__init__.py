@@ -17,12 +17,13 @@ def rewards(
 ) -> list[float]:
     """Gives each seat what the end of a match is worth to it.
 
-    Winners share 1 and the others share -1, so that the rewards of a table add up to 0; where
-    all win or none does, everybody gets 0. Seats that play together get their points / 100.
+    Winners share one win, and from everyone's share is taken what the table expects of a seat, so
+    that rewards add up to 0 and their mean tells how often a seat wins. Where nobody wins,
+    everybody gets 0. Seats that play together get their points / 100.
     """
     if together:
         return [score / POINTS for score in scores]
-    losers = seats - len(winners)
-    if not winners or not losers:
+    if not winners:
         return [0.0] * seats
-    return [1 / len(winners) if seat in winners else -1 / losers for seat in range(seats)]
+    share = 1 / len(winners)
+    return [(share if seat in winners else 0.0) - 1 / seats for seat in range(seats)]

@@ -130,15 +130,17 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
         """Tells OpenSpiel the game's measures."""
         game, parameters = self.game, parameters or {}
         self.table = table = Table(game, parameters)
-        utility, most = pyspiel.GameType.Utility.ZERO_SUM, 1.0
+        utility = pyspiel.GameType.Utility.ZERO_SUM
+        won = rewards(table.seats, [0] * table.seats, [0], together=False)
+        least, most = min(won), max(won)
         if table.together:
             utility = pyspiel.GameType.Utility.IDENTICAL
-            most = max(rewards(1, [MOST_POINTS], [], together=True))
+            least, most = rewards(2, [-MOST_POINTS, MOST_POINTS], [], together=True)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
             max_chance_outcomes=OUTCOMES,
             num_players=table.seats,
-            min_utility=-most,
+            min_utility=least,
             max_utility=most,
             utility_sum=None if table.together else 0.0,
             max_game_length=table.longest,

@@ -141,9 +141,9 @@ def _observation(game: Game) -> str:
 def _rewards(game: Game) -> str:
     text = (
         "## Rewards\n\n"
-        "All come with the end of the match. Winners share 1 and the others share -1: one winner "
-        "of four seats gets 1, the others -1/3 each; two winners get 1/2, the others -1/2 each. "
-        "Where all win, or none does, everybody gets 0."
+        "All come with the end of the match. Winners share one win, less what the table expects "
+        "of a seat: one winner of four seats gets 3/4, the others -1/4 each; two winners get 1/4, "
+        "the others -1/4 each. Where all win, or none does, everybody gets 0."
     )
     if any(game.best_key(game.seats[0], options) for options in _option_sets(game)):
         text += f" Where all play together, each seat gets the common points / {POINTS}."
