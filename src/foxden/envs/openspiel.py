@@ -235,7 +235,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         known = table.wiped(self.truth, self.asked)
         row = [self.asked, *(self._label(action, v) for v in range(SPECTATOR, table.seats))]
         if doors.move(self.truth, 0, action, table.out) < 0:
-            voice = Voice(table.names, self.asked)
+            voice = Voice(table.names, self.asked, table.options)
             reason, rule = table.game.words.refuse(plain(known, 0), action, voice)
             notation = table.game.labels[action].notation
             raise pyspiel.SpielError(f"{notation!r} is not open now: {reason} ({rule})")
