@@ -8,7 +8,7 @@ POINTS = 100  # of a table that plays together make a reward of 1
 
 
 def module_name(name: str) -> str:
-    """Gives a game's name in the form that protocols like: happy_fox."""
+    """Gives a game's name in the form that protocols like, with underscores."""
     return name.replace("-", "_")
 
 

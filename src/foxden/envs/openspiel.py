@@ -1,6 +1,6 @@
 """Every game as an OpenSpiel game; importing this module registers them.
 
-    pyspiel.load_game("foxden_happy_fox(seats=4,unknown_four=true)")
+    pyspiel.load_game("foxden_GAME(seats=4,OPTION=true)")
 
 Chance moves first: seven chance nodes at the root draw the bytes of the seed, and the deal and
 everything drawn later follow from it. OpenSpiel's tree is thus the usual game with nature's moves

@@ -1,6 +1,6 @@
 """Every game as a PettingZoo environment: agents act one after another, with action masks.
 
-    env("happy-fox", seats=4, options={"unknown_four": True}, render_mode="ansi")
+    env(GAME, seats=4, options={OPTION: True}, render_mode="ansi")
 
 A seat is the agent `seat_0`, `seat_1`, …; it observes what the seat may know and nothing else.
 Rewards come with the end of the match (see `foxden.envs.rewards`).
