@@ -2,7 +2,9 @@
 
 import pickle
 import random
+import sys
 import unittest
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -302,11 +304,24 @@ def test_the_ismcts_bot_plays(name: str) -> None:
         state.apply_action(action)
 
 
+@pytest.fixture
+def deep_recursion() -> Iterator[None]:
+    """Lets OpenSpiel's MCCFR go as deep as a match is long: it takes a frame for every action."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("deep_recursion")
 @pytest.mark.parametrize("name", foxden.games())
 def test_a_q_learner_and_mccfr_learn(name: str) -> None:
     game = load(name, foxden.game(name).seats[0], {})
-    table = rl_environment.Environment(game, include_full_state=False)
+    np.random.seed(1)
+    table = rl_environment.Environment(
+        game, chance_event_sampler=rl_environment.ChanceEventSampler(seed=1)
+    )
     learners = [
         tabular_qlearner.QLearner(seat, table.action_spec()["num_actions"])
         for seat in range(game.num_players())
