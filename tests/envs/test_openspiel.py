@@ -2,9 +2,7 @@
 
 import pickle
 import random
-import sys
 import unittest
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -304,19 +302,9 @@ def test_the_ismcts_bot_plays(name: str) -> None:
         state.apply_action(action)
 
 
-@pytest.fixture
-def deep_recursion() -> Iterator[None]:
-    """Lets OpenSpiel's MCCFR go as deep as a match is long: it takes a frame for every action."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
-    yield
-    sys.setrecursionlimit(before)
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("deep_recursion")
 @pytest.mark.parametrize("name", foxden.games())
-def test_a_q_learner_and_mccfr_learn(name: str) -> None:
+def test_a_q_learner_runs(name: str) -> None:
     game = load(name, foxden.game(name).seats[0], {})
     np.random.seed(1)
     table = rl_environment.Environment(
@@ -334,9 +322,17 @@ def test_a_q_learner_and_mccfr_learn(name: str) -> None:
         for learner in learners:
             learner.step(step)
         assert sum(step.rewards) == pytest.approx(0)
+
+
+# In matches of hundreds of decisions its reach probabilities come down to 0.
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["happy-fox", "foxy-and-woolly"])
+def test_mccfr_runs_in_short_matches(name: str) -> None:
+    game = load(name, 2, {})
+    np.random.seed(1)
     solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
-    for _ in range(2):
-        solver.iteration()
-    state = dealt(game, 1)
-    policy = solver.average_policy().action_probabilities(state)
+    with np.errstate(all="raise", under="ignore"):
+        for _ in range(20):
+            solver.iteration()
+    policy = solver.average_policy().action_probabilities(dealt(game, 1))
     assert sum(policy.values()) == pytest.approx(1)
