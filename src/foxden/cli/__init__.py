@@ -148,6 +148,14 @@ def options(name: GameName) -> None:
 
 
 @app.command()
+def spec(name: GameName) -> None:
+    """Writes a game's spec sheet for research: actions, observation, rewards, versions."""
+    from foxden.envs.specs import sheet
+
+    print(sheet(foxden.game(name)), end="")
+
+
+@app.command()
 def play(
     name: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="Asked for if left out.")

@@ -1,0 +1,217 @@
+"""Every game as a PettingZoo environment: agents act one after another, with action masks.
+
+    env(GAME, seats=4, options={OPTION: True}, render_mode="ansi")
+
+A seat is the agent `seat_0`, `seat_1`, …; it observes what the seat may know and nothing else.
+Rewards come with the end of the match (see `foxden.envs.rewards`).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import EzPickle
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+from rich.console import Console
+
+import foxden
+from foxden.engine import doors
+from foxden.engine.game import Game
+from foxden.engine.match import Match
+from foxden.engine.rng import derive_seed
+from foxden.envs import module_name, rewards
+
+RENDER_MODES = ("human", "ansi")
+ILLEGAL = -1.0  # the reward of a seat that ends the match by an action that is not open
+WIDTH = 80  # columns of a drawn table
+
+Observation = dict[str, Any]
+
+
+def env(
+    name: str,
+    *,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Any] | None = None,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> AECEnv[str, Observation, int | None]:
+    """Makes the environment as PettingZoo's own are wrapped.
+
+    An action that is not open ends the match: the seat gets -1, the others nothing.
+    """
+    bare = RawEnv(
+        name,
+        seats=seats,
+        options=options,
+        parts=parts,
+        render_mode=render_mode,
+        max_cycles=max_cycles,
+    )
+    ending = wrappers.TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL)
+    bounded = wrappers.AssertOutOfBoundsWrapper(ending)
+    return wrappers.OrderEnforcingWrapper(bounded)
+
+
+class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]
+    """A match behind PettingZoo's interface; an action that is not open raises IllegalAction."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+    ) -> None:
+        """Checks what the table asks for; `max_cycles` truncates after so many actions."""
+        EzPickle.__init__(
+            self,
+            name,
+            seats=seats,
+            options=options,
+            parts=parts,
+            render_mode=render_mode,
+            max_cycles=max_cycles,
+        )
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
+        self.game: Game = foxden.game(name)
+        wanted = self.game.seats[0] if seats is None else seats
+        self.seats, self.options, self.parts = self.game.table(wanted, options, parts)
+        self.together = self.game.best_key(self.seats, self.options) is not None
+        self.render_mode = render_mode
+        self.max_cycles = max_cycles
+        self.metadata = {
+            "name": f"{module_name(name)}_v{self.game.rules_version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(self.game.actions) for agent in self.possible_agents
+        }
+        self._seed = secrets.randbits(53)  # of the series that resets without a seed go on with
+        self._resets = 0
+        self.match: Match | None = None
+
+    def _space(self) -> Any:
+        box = gymnasium.spaces.Box
+        return gymnasium.spaces.Dict(
+            {
+                "observation": box(-1.0, 1.0, (self.game.tensor_size,), np.float32),
+                "action_mask": box(0, 1, (self.game.actions,), np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> Any:
+        """Gives the agent's space: the tensor of the spec sheet, and the mask."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Gives the agent's space: the action ids of the spec sheet."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals; a seed deals as `foxden.new` does with it, and later resets follow from it."""
+        if seed is None:
+            self._resets += 1
+            dealt = derive_seed(self._seed, self._resets)
+        else:
+            self._seed, self._resets = int(seed), 0
+            dealt = self._seed
+        self.match = Match(
+            self.game, seats=self.seats, seed=dealt, options=self.options, parts=self.parts
+        )
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def _dealt(self) -> Match:
+        if self.match is None:
+            raise gymnasium.error.ResetNeeded("Call reset before anything else.")
+        return self.match
+
+    def _select(self) -> None:
+        asked = self._dealt().to_act
+        self.agent_selection = self.possible_agents[0 if asked is None else asked]
+
+    def observe(self, agent: str) -> Observation:
+        """Gives what the seat may know, and a mask that is empty for a seat not asked."""
+        match, seat = self._dealt(), self._seat_of[agent]
+        tensor = np.zeros(self.game.tensor_size, np.float32)
+        doors.features_of(match.wiped(seat), 0, seat, tensor)
+        mask = np.zeros(self.game.actions, np.int8)
+        if match.to_act == seat:
+            mask[[action.id for action in match.legal()]] = 1
+        return {"observation": tensor, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Plays for the agent selected; at the end of the match everyone is rewarded."""
+        match, agent = self._dealt(), self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is asked, and None is no action.")
+        match.play(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if match.is_over:
+            self._end(match)
+        elif self.max_cycles is not None and match.ply >= self.max_cycles:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._select()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, match: Match) -> None:
+        worth = rewards(self.seats, match.scores, match.winners, together=self.together)
+        for seat, agent in enumerate(self.agents):
+            self.rewards[agent] = worth[seat]
+            self.terminations[agent] = True
+            self.infos[agent] = {
+                "score": match.scores[seat],
+                "scores": list(match.scores),
+                "winners": list(match.winners),
+            }
+
+    def render(self) -> str | None:
+        """Draws the table as the seat asked sees it, or a spectator when nobody is."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() draws nothing: no render_mode was given.")
+            return None
+        match = self._dealt()
+        drawing = import_module(f"{self.game.package}.terminal").draw(match.view(match.to_act))
+        if self.render_mode == "human":
+            Console(width=WIDTH).print(drawing)
+            return None
+        console = Console(width=WIDTH, color_system=None)
+        with console.capture() as capture:
+            console.print(drawing)
+        return capture.get()
+
+    def close(self) -> None:
+        """Has nothing to let go of."""

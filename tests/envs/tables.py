@@ -1,0 +1,60 @@
+"""The tables that environments are tried at."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import foxden
+from foxden.engine.errors import BadOption
+from foxden.engine.game import Game
+
+
+def option_sets(game: Game) -> Iterator[dict[str, Any]]:
+    """Gives no options, then every option with every value that it does not have anyway."""
+    yield {}
+    for option in game.options:
+        for value in option.samples():
+            if value != option.standard:
+                yield {option.name: value}
+
+
+def fitting(game: Game, seats: int) -> Iterator[dict[str, Any]]:
+    """Gives the sets of options that go with a number of seats."""
+    for options in option_sets(game):
+        try:
+            game.table(seats, options)
+        except BadOption:
+            continue
+        yield options
+
+
+def _param(name: str, seats: int, options: dict[str, Any]) -> Any:
+    said = "-".join(f"{key}={value}" for key, value in options.items())
+    return pytest.param(name, seats, options, id=f"{name}-{seats}{'-' if said else ''}{said}")
+
+
+def every_seat_count() -> list[Any]:
+    """Lists every game with every number of seats, with as few options as that takes."""
+    return [
+        _param(name, seats, next(fitting(foxden.game(name), seats)))
+        for name in foxden.games()
+        for seats in foxden.game(name).seats
+    ]
+
+
+def every_option() -> list[Any]:
+    """Lists every game with every value of every option, with as few seats as that takes."""
+    found: dict[tuple[str, str], Any] = {}
+    for name in foxden.games():
+        game = foxden.game(name)
+        for seats in game.seats:
+            for options in fitting(game, seats):
+                if options:
+                    found.setdefault((name, str(options)), _param(name, seats, options))
+    return list(found.values())
+
+
+def smallest() -> list[Any]:
+    """Lists every game with the fewest seats."""
+    return [_param(name, foxden.game(name).seats[0], {}) for name in foxden.games()]
