@@ -110,7 +110,7 @@ def allot(s: Any, farm: Any) -> Any:
     """Gives the best allocation of a farm, packed, by what `weigh` has found."""
     best = IMPOSSIBLE
     for watched in range(COUNT[farm] + 1):
-        best = max(best, s.rest[watched] + (HIGHEST[farm, watched] << TIES))
+        best = max(best, s.rest[watched] + (int(HIGHEST[farm, watched]) << TIES))
     return best
 
 

@@ -103,7 +103,8 @@ HIGHEST = np.array(
             for k in range(SLOTS + 1)
         ]
         for farm in range(ALL_FARMS)
-    ]
+    ],
+    np.int8,  # small, because a graphics card has room for 64 KiB of such tables
 )
 FARMS = np.array(sorted(range(ALL_FARMS), key=lambda farm: (farm.bit_count(), farm)))
 FIRST = np.array([int(np.sum(k > COUNT)) for k in range(SLOTS + 2)])
