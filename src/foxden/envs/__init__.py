@@ -1,0 +1,1 @@
+"""Foxden's games behind the protocols of research, one file a protocol."""
