@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from foxden.engine.kernel import CHECKED, COMPILED, rule
+from foxden.engine.kernel import COMPILED, rule
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -75,7 +75,8 @@ def _generic(name: str, *further: str) -> Callable[..., Any]:
     signature = Signature([Parameter(parameter, plain) for parameter in ("s", *further)])
     stub.__signature__ = resolve.__signature__ = signature  # type: ignore[attr-defined]
     if COMPILED:
-        options: Any = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+        # No bounds checks here, where nothing is indexed: the CUDA target refuses them.
+        options: Any = {"nogil": True, "error_model": "numpy"}
         overload(stub, strict=False, jit_options=options)(resolve)
     return stub
 
