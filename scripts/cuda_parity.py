@@ -180,9 +180,7 @@ class Card:
         self.call("cuCtxSynchronize")
         begin = time.perf_counter()
         blocks = (threads + BLOCK - 1) // BLOCK
-        self.call(
-            "cuLaunchKernel", kernel, blocks, 1, 1, BLOCK, 1, 1, 0, None, pointers, None
-        )
+        self.call("cuLaunchKernel", kernel, blocks, 1, 1, BLOCK, 1, 1, 0, None, pointers, None)
         self.call("cuCtxSynchronize")
         return time.perf_counter() - begin
 
@@ -204,7 +202,9 @@ class Kernel:
         self.function = card.load((folder / f"{name}.ptx").read_text(), self.sheet["entry"])
         self.load_seconds = time.perf_counter() - begin
 
-    def play(self, table: str, threads: int, matches: int, *, keep: bool) -> tuple[float, list[Any]]:
+    def play(
+        self, table: str, threads: int, matches: int, *, keep: bool
+    ) -> tuple[float, list[Any]]:
         """Plays; gives the seconds, and plies (with `keep` states, points and winners too)."""
         card, sheet = self.card, self.sheet
         size, most = sheet["state"], sheet["most_seats"]

@@ -114,7 +114,8 @@ class StandIn:
 
 def load_script() -> Any:
     spec = importlib.util.spec_from_file_location("cuda_parity", SCRIPT)
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -62,12 +62,13 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
     ended = 0
     while ended < wanted:
         for i, match in enumerate(twins):
-            assert infos["seat"][i] == match.to_act
+            seat = int(infos["seat"][i])
+            assert seat == match.to_act
             open_ids = np.flatnonzero(infos["action_mask"][i]).tolist()
             assert open_ids == [int(action) for action in match.legal()]
             if (match.ply + i) % 8 == 0:
                 assert env.state_bytes(i) == match.state_bytes()
-                doors.features_of(match.wiped(match.to_act), 0, match.to_act, tensor)
+                doors.features_of(match.wiped(seat), 0, seat, tensor)
                 assert np.array_equal(observations[i], tensor)
         actions = np.array([dice.choice(match.legal()).id for match in twins])
         observations, rewards, terminations, truncations, infos = env.step(actions)
@@ -188,7 +189,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     for name, (shape, dtype) in env.shapes().items():
         wrong = [np.zeros((shape[0] + 1, *shape[1:]), dtype), np.zeros(shape, np.int16), None]
         wrong.append(np.zeros((shape[0] * 2, *shape[1:]), dtype)[::2])
-        frozen = np.zeros(shape, dtype)
+        frozen: Any = np.zeros(shape, dtype)
         frozen.flags.writeable = False
         for array in [*wrong, frozen]:
             with pytest.raises(BadBatch, match=name):

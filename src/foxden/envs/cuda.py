@@ -30,7 +30,6 @@ from foxden.engine import doors
 from foxden.engine.contract import scores, winners
 from foxden.engine.game import Game
 from foxden.engine.kernel import record_bytes, records, rule
-from foxden.engine.rng import start_stream
 
 CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 compiles for; newer ones take its PTX too
 PTX_VERSION = "7.8"  # drivers from 2022 on take it
@@ -43,11 +42,12 @@ def play_numbered(
 ) -> int:
     """Plays random matches one after another at a configured table and returns the actions played.
 
-    The stream is that of a match with the seed `number | seed << 63`.
+    The first is the match of the seed `seed << 63 | number`; its stream goes on into the others.
     """
     states[i] = table[0]
-    start_stream(states[i], number, seed)
-    return doors.play_matches(states, i, out, matches)
+    doors.start(states, i, number, seed)
+    plies = doors.play_randomly(states, i, out)
+    return plies + doors.play_matches(states, i, out, matches - 1)
 
 
 @rule
@@ -150,10 +150,10 @@ def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
 
     card = SimpleNamespace(compute_capability=capability)
     _teach_extremes()
-    with mock.patch.object(dispatcher, "get_current_device", lambda: card):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield cuda
+    asked = mock.patch.object(dispatcher, "get_current_device", return_value=card)
+    with asked, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield cuda
 
 
 @cache

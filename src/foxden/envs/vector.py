@@ -18,13 +18,13 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 
 from foxden.engine.contract import (
     apply,
-    deal,
     features,
     is_over,
     legal,
@@ -32,6 +32,7 @@ from foxden.engine.contract import (
     scores,
     winners,
 )
+from foxden.engine.doors import start
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import plain, record_bytes, records, rule
@@ -76,19 +77,18 @@ class Arrays:
     winners: Any  # bool [matches, seats]: likewise
 
 
-# What happens to one match. The last parameters, `at` and `own`, are a thread's own memory.
-
-
-@rule
-def redeal(states: Any, i: int, numbers: Any, seed: int) -> None:
-    """Deals the match that has the number."""
-    start_stream(states[i], numbers[i], seed)
-    deal(states[i])
+# What happens to one match. `wiped[at]` and `own` are a thread's own memory.
 
 
 @rule
 def settle(
-    states: Any, i: int, rewards: Any, final_scores: Any, final_winners: Any, by_score: bool, own: Any
+    states: Any,
+    i: int,
+    rewards: Any,
+    final_scores: Any,
+    final_winners: Any,
+    by_score: bool,
+    own: Any,
 ) -> None:
     """Writes what every seat of a finished match has got."""
     s = states[i]
@@ -151,33 +151,12 @@ def find_illegal(states: Any, actions: Any, bits: Any, count: int) -> int:
 
 
 @rule
-def deal_range(
+def work_through(
     states: Any,
     first: int,
     end: int,
+    dealing: bool,
     chosen: Any,
-    numbers: Any,
-    seed: int,
-    observations: Any,
-    masks: Any,
-    seats: Any,
-    bits: Any,
-    wiped: Any,
-    at: int,
-    own: Any,
-) -> None:
-    """Deals the chosen matches from `first` up to `end`, and presents them all."""
-    for i in range(first, end):
-        if chosen[i]:
-            redeal(states, i, numbers, seed)
-        present(states, i, observations, masks, seats, bits, wiped, at, own[at])
-
-
-@rule
-def step_range(
-    states: Any,
-    first: int,
-    end: int,
     actions: Any,
     numbers: Any,
     seed: int,
@@ -196,21 +175,31 @@ def step_range(
     at: int,
     own: Any,
 ) -> None:
-    """Plays an action in every match from `first` up to `end`; legality is the caller's duty."""
+    """Steps every match from `first` up to `end`, or deals the chosen ones among them.
+
+    Both are one function, because rules compiled twice would take twice as long to compile.
+    Legality is the caller's duty.
+    """
     for i in range(first, end):
         s = states[i]
-        rewards[i, :] = 0.0
-        truncations[i] = False
-        fresh = is_over(s)
-        if not fresh:
-            apply(s, actions[i])
-        # A deal can be over at once (by odd parts); with automatic resets it ends a step later.
-        terminations[i] = is_over(s) and (again or not fresh)
-        if terminations[i]:
-            settle(states, i, rewards, final_scores, final_winners, by_score, own[at])
-            if again:
-                numbers[i] += len(states)
-                redeal(states, i, numbers, seed)
+        if not dealing or chosen[i]:
+            rewards[i, :] = 0.0
+            terminations[i] = False
+            truncations[i] = False
+        redealt = dealing and chosen[i]
+        if not dealing:
+            fresh = is_over(s)
+            if not fresh:
+                apply(s, actions[i])
+            # A deal can be over at once (by odd parts): with automatic resets it ends a step later.
+            if is_over(s) and (again or not fresh):
+                terminations[i] = True
+                settle(states, i, rewards, final_scores, final_winners, by_score, own[at])
+                if again:
+                    numbers[i] += len(states)
+                    redealt = True
+        if redealt:
+            start(states, i, numbers[i], seed)
         present(states, i, observations, masks, seats, bits, wiped, at, own[at])
 
 
@@ -224,7 +213,7 @@ def sample_into(actions: Any, masks: Any, dice: Any) -> None:
             if masks[i, action]:
                 found += 1
         if found > 0:
-            left = below(dice[0], found)
+            left = below(dice[0], found)  # type: ignore[no-untyped-call]
             for action in range(masks.shape[1]):
                 if masks[i, action]:
                     if left == 0:
@@ -236,7 +225,7 @@ def sample_into(actions: Any, masks: Any, dice: Any) -> None:
 @rule
 def start_dice(dice: Any, low: int, high: int) -> None:
     """Starts a stream outside any match."""
-    start_stream(dice[0], low, high)
+    start_stream(dice[0], low, high)  # type: ignore[no-untyped-call]
 
 
 class VectorEnv:
@@ -285,7 +274,7 @@ class VectorEnv:
         self._bits = np.zeros((num_envs, (game.actions + 7) // 8), np.uint8)
         threads = min(threads, num_envs)
         edges = [num_envs * k // threads for k in range(threads + 1)]
-        self._ranges = list(zip(edges, edges[1:], strict=False))
+        self._ranges = list(pairwise(edges))
         self._wiped = records(game.state, threads)
         # A row a thread, long enough for actions and seats, and apart by a cache line.
         self._own = np.zeros((threads, max(game.actions, game.seats[-1]) + 8), np.int64)
@@ -344,22 +333,7 @@ class VectorEnv:
         else:
             chosen = self._chosen(mask, seed)
             self._numbers[chosen] += self.num_envs
-        self._each(
-            partial(
-                deal_range,
-                chosen=chosen,
-                numbers=self._numbers,
-                seed=self.seed,
-                observations=arrays.observations,
-                masks=arrays.masks,
-                seats=arrays.seats,
-                bits=self._bits,
-                wiped=self._wiped,
-                own=self._own,
-            )
-        )
-        arrays.rewards[chosen] = 0
-        arrays.terminations[chosen] = arrays.truncations[chosen] = False
+        self._work(arrays, dealing=True, chosen=chosen, actions=self._numbers)
         return arrays.observations, self._infos(arrays)
 
     def step(
@@ -370,31 +344,10 @@ class VectorEnv:
         An illegal action raises `IllegalBatch`, and then nothing was stepped. What a match that is
         over is given is ignored.
         """
-        if self.seed is None:
-            raise BadBatch("Call reset before step.")
+        self._dealt_seed()
         chosen = self._checked_actions(actions)
         arrays = self._use(into)
-        self._each(
-            partial(
-                step_range,
-                actions=chosen,
-                numbers=self._numbers,
-                seed=self.seed,
-                observations=arrays.observations,
-                masks=arrays.masks,
-                seats=arrays.seats,
-                rewards=arrays.rewards,
-                terminations=arrays.terminations,
-                truncations=arrays.truncations,
-                final_scores=arrays.scores,
-                final_winners=arrays.winners,
-                by_score=self.rewards == "score",
-                again=self.autoreset == "same_step",
-                bits=self._bits,
-                wiped=self._wiped,
-                own=self._own,
-            )
-        )
+        self._work(arrays, dealing=False, chosen=arrays.terminations, actions=chosen)
         infos = self._infos(arrays)
         return (
             arrays.observations,
@@ -414,9 +367,7 @@ class VectorEnv:
 
     def match_seed(self, i: int) -> int:
         """Gives the seed of the match that runs at place i, for `foxden.new`."""
-        if self.seed is None:
-            raise BadBatch("Call reset first: nothing was dealt.")
-        return self.seed << SEED_BITS | int(self._numbers[i])
+        return self._dealt_seed() << SEED_BITS | int(self._numbers[i])
 
     def sample(self, seed: int) -> Any:
         """Draws a random open action for every match."""
@@ -438,6 +389,11 @@ class VectorEnv:
         return own + int(shared) // self.num_envs
 
     # Inside
+
+    def _dealt_seed(self) -> int:
+        if self.seed is None:
+            raise BadBatch("Call reset first: nothing was dealt.")
+        return self.seed
 
     def _use(self, into: Arrays | None) -> Arrays:
         if into is not None and into is not self.arrays:
@@ -476,10 +432,34 @@ class VectorEnv:
             seat=seat,
         )
 
-    def _each(self, work: Any) -> None:
+    def _work(self, arrays: Arrays, *, dealing: bool, chosen: Any, actions: Any) -> None:
         """Runs compiled work over all matches, a range a thread; it holds no lock meanwhile."""
         jobs = [
-            partial(work, self._states, first, end, at=at)
+            partial(
+                work_through,
+                self._states,
+                first,
+                end,
+                dealing,
+                chosen,
+                actions,
+                self._numbers,
+                self._dealt_seed(),
+                arrays.observations,
+                arrays.masks,
+                arrays.seats,
+                arrays.rewards,
+                arrays.terminations,
+                arrays.truncations,
+                arrays.scores,
+                arrays.winners,
+                self.rewards == "score",
+                self.autoreset == "same_step",
+                self._bits,
+                self._wiped,
+                at,
+                self._own,
+            )
             for at, (first, end) in enumerate(self._ranges)
         ]
         others = [self._pool.submit(job) for job in jobs[1:]]
