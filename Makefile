@@ -18,9 +18,11 @@ soak: .venv/ready
 	$(RUN)pytest -n auto -m slow
 
 # The peers bring SciPy and more; they stay out of the environment that people play in.
+# `make bench PEERS=bench,bench-jax` measures Pgx too, which needs JAX.
+PEERS ?= bench
 bench:
-	@scripts/setup .venv-bench bench
-	.venv-bench/bin/foxden bench
+	@scripts/setup .venv-bench $(PEERS)
+	.venv-bench/bin/foxden bench --plot bench.png
 
 .venv/ready: scripts/setup pyproject.toml requirements.lock
 	@scripts/setup

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.util
 import operator
-import os
 import re
 import warnings
 from collections.abc import Iterator, Mapping
@@ -144,11 +143,11 @@ def _tidied(ptx: str) -> str:
 @contextmanager
 def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
     """Lends Numba's CUDA compiler, which would otherwise ask a card for its capability."""
-    _find_nvvm()
     from numba import cuda
-    from numba.cuda import dispatcher
+    from numba.cuda import cuda_paths, dispatcher
 
     card = SimpleNamespace(compute_capability=capability)
+    _use_wheel(cuda_paths.get_cuda_paths())
     _teach_extremes()
     asked = mock.patch.object(dispatcher, "get_current_device", return_value=card)
     with asked, warnings.catch_warnings():
@@ -173,10 +172,12 @@ def _teach_extreme(function: Any, first: Any) -> None:
         return lambda a, b, c: function(function(a, b), c)
 
 
-def _find_nvvm() -> None:
-    """Points Numba at the compiler of the extra `cuda`, unless a CUDA toolkit is named."""
+def _use_wheel(paths: dict[str, Any]) -> None:
+    """Points Numba at the compiler of the extra `cuda`, whose file it does not know by its name."""
     spec = importlib.util.find_spec("nvidia")
     for folder in (spec.submodule_search_locations or []) if spec else []:
-        home = Path(folder) / "cuda_nvcc"
-        if (home / "nvvm").is_dir():
-            os.environ.setdefault("CUDA_HOME", str(home))
+        home = Path(folder) / "cuda_nvcc" / "nvvm"
+        for lib, pattern in (("nvvm", "*/*nvvm*.[sd][ol]*"), ("libdevice", "libdevice/*.bc")):
+            found = sorted(home.glob(pattern))
+            if found:
+                paths[lib] = paths[lib]._replace(by="extra cuda", info=str(found[0]))
