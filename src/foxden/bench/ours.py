@@ -147,7 +147,7 @@ def starts(name: str) -> Iterator[Task]:
     yield Task(START, f"{FOXDEN}, list of games", "new process", "s", lambda: new_process(games))
     warm = "rules compiled before"
     yield Task(START, f"{FOXDEN}, warm", f"{one}, {warm}", "s", lambda: new_process(match))
-    yield Task(START, f"{FOXDEN}, cold", f"{one}, rules compiled now", "s", cold)
+    yield Task(START, f"{FOXDEN}, cold", f"{one}, rules compiled now", "s", cold, costly=True)
 
 
 def new_process(command: list[str], **environment: str) -> float:

@@ -55,11 +55,13 @@ class Task:
     how: str
     unit: str
     once: Callable[[], float]
+    costly: bool = False
 
     def measure(self) -> Row:
-        """Measures a few times, after one run that does not count."""
-        self.once()
-        values = [self.once() for _ in range(REPEATS)]
+        """Measures a few times after one run that does not count; what is costly, three times."""
+        if not self.costly:
+            self.once()
+        values = [self.once() for _ in range(3 if self.costly else REPEATS)]
         middle = statistics.median(values)
         return Row(self.what, self.who, self.how, self.unit, middle, min(values), max(values))
 
