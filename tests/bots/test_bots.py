@@ -6,7 +6,8 @@ import pytest
 
 import foxden
 from foxden.arena.series import play_series
-from foxden.bots import BOTS, Position, ask, find_bot
+from foxden.bots import Position, ask, find_bot
+from foxden.bots.ismcts import SearchBot
 from foxden.engine.kernel import plain
 
 
@@ -30,7 +31,7 @@ def test_a_bot_is_given_nothing_that_its_seat_may_not_know() -> None:
     assert not any(hasattr(position, "match") for position in given)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", ["random", "greedy"])
 @pytest.mark.parametrize("game", foxden.games())
 def test_the_same_seed_gives_the_same_choices(game: str, name: str) -> None:
     def played() -> bytes:
@@ -54,6 +55,20 @@ def test_greedy_beats_random(name: str) -> None:
 def test_an_unknown_bot_is_refused_with_a_hint() -> None:
     with pytest.raises(foxden.UnknownBot, match="Did you mean greedy"):
         find_bot("gredy")
+
+
+@pytest.mark.parametrize("name", ["search:", "search:0", "search:fast", "search:-1s", "greedy:5"])
+def test_a_bound_that_means_nothing_is_refused(name: str) -> None:
+    with pytest.raises(foxden.UnknownBot):
+        find_bot(name)
+
+
+def test_a_search_is_bounded_as_its_name_says() -> None:
+    by_number, by_time = find_bot("search:500"), find_bot("search:0.25s")
+    assert isinstance(by_number, SearchBot)
+    assert isinstance(by_time, SearchBot)
+    assert (by_number.simulations, by_number.name) == (500, "search:500")
+    assert (by_time.simulations, by_time.seconds) == (None, 0.25)
 
 
 def test_a_match_that_is_over_has_nobody_to_ask() -> None:

@@ -123,6 +123,22 @@ def test_simulate_gives_figures_json_and_records(tmp_path: Path) -> None:
     assert "95 %" in run(*arguments).stdout
 
 
+def test_the_arena_rates_bots_and_goes_on_with_a_journal(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    arguments = ("arena", "happy-fox", "--bots", "greedy,random", "--seats", "2", "--json")
+    first = run(*arguments, "--matches", "8", "--journal", str(journal))
+    assert first.returncode == 0, first.stderr
+    found = json.loads(first.stdout)
+    assert {line["bot"] for line in found["standings"]} == {"greedy", "random"}
+    more = run(*arguments, "--matches", "12", "--journal", str(journal), "--threads", "1")
+    assert json.loads(more.stdout)["matches"][:8] == found["matches"]
+    told = run(*arguments[:-1], "--matches", "4")
+    assert "set apart" in told.stdout
+    other = run(*arguments, "--seed", "2", "--journal", str(journal))
+    assert other.returncode == 2
+    assert "another tournament" in other.stderr
+
+
 def test_other_parts_can_be_tried(tmp_path: Path) -> None:
     file = tmp_path / "parts.toml"
     file.write_text("geese = 8\n")

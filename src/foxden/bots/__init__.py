@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import random
-from collections.abc import Callable
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,24 +59,37 @@ class GreedyBot:
         return int(doors.greedy_of(position.wiped, 0, out, *split_seed(position.seed)))
 
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+BOTS = ("random", "greedy", "search")
 
 
 def find_bot(name: str) -> Bot:
-    """Makes the bot of that name."""
-    if name not in BOTS:
-        near = difflib.get_close_matches(name, BOTS, 1)
+    """Makes the bot of that name; a search may be bounded, as in `search:500` or `search:0.1s`."""
+    plain, colon, bound = name.partition(":")
+    if plain not in BOTS:
+        near = difflib.get_close_matches(plain, BOTS, 1)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownBot(f"There is no bot {name!r}; there are {', '.join(BOTS)}.{hint}")
-    return BOTS[name]()
+    if plain == "search":
+        from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
+
+        if not colon:
+            return SearchBot()
+        if bound.isdecimal() and int(bound) > 0:
+            return SearchBot(name, simulations=int(bound))
+        if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:
+            return SearchBot(name, seconds=float(bound[:-1]))
+        raise UnknownBot(f"Bound a search as in search:500 or search:0.1s, not {name!r}.")
+    if colon:
+        raise UnknownBot(f"{plain.capitalize()} takes no bound, as in {name!r}.")
+    return RandomBot() if plain == "random" else GreedyBot()
 
 
-def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> Action:
-    """Lets a bot choose for the seat asked, from what that seat may know."""
+def position_of(match: Match, *, seed: int, seconds: float | None = None) -> Position:
+    """Gives what a bot is told when it plays for the seat asked."""
     seat = match.to_act
     if seat is None:
         raise ValueError("nobody is asked: the match is over")
-    position = Position(
+    return Position(
         game=match.game,
         seat=seat,
         wiped=match.wiped(seat),
@@ -84,4 +97,8 @@ def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> A
         seed=derive_seed(seed, match.ply),
         seconds=seconds,
     )
-    return match.game.action(bot.choose(position))
+
+
+def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> Action:
+    """Lets a bot choose for the seat asked, from what that seat may know."""
+    return match.game.action(bot.choose(position_of(match, seed=seed, seconds=seconds)))

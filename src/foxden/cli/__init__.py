@@ -274,6 +274,87 @@ def simulate(
 
 
 @app.command()
+def arena(
+    name: GameName,
+    bots: Annotated[str, typer.Option(help="Names with commas, such as greedy,search:500.")],
+    seats: Seats = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches at most.")] = 400,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
+    option: Options = None,
+    part: PartChanges = None,
+    parts: PartsFile = None,
+    seconds: Annotated[float | None, typer.Option(help="Bound for one decision.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Usually one a core.")] = None,
+    early: Annotated[bool, typer.Option(help="Stop when every bot is set apart.")] = True,
+    journal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run goes on.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Lets bots meet on the same deals with seats rotated, and rates them."""
+    import os
+
+    from foxden.arena.tournament import Plan, Played, run
+    from foxden.bots import find_bot
+
+    game = foxden.game(name)
+    players = usual_seats(game, seats)
+    chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
+    plan = Plan(
+        game=game.name,
+        bots=tuple(bot.name for bot in chosen),
+        seats=players,
+        deals=-(-matches // players),
+        seed=seed,
+        options=pairs(option),
+        parts=part_changes(part, parts),
+        seconds=seconds,
+    )
+    game.table(players, plan.options, plan.parts)
+    prepare(game)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=aside,
+        transient=True,
+    ) as progress:
+        task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
+
+        def finished(played: Played) -> None:
+            progress.advance(task)
+
+        found = run(
+            game,
+            chosen,
+            plan,
+            threads=threads or os.cpu_count() or 1,
+            journal=journal,
+            stop_when_clear=early,
+            report=finished,
+        )
+    if as_json:
+        json.dump(found.to_json(), sys.stdout, indent=2)
+        print()
+        return
+    clear = "every bot is set apart" if found.clear else "not every bot is set apart"
+    console.print(
+        f"{game.title}, {players} seats, {len(found.matches)} matches on {found.deals} deals, "
+        f"seed {seed}; {clear} (95 %)"
+    )
+    table = Table(box=None, pad_edge=False)
+    for heading in ("bot", "Elo", "wins", "mean score", "faults"):
+        table.add_column(heading, justify="left" if heading in ("bot", "faults") else "right")
+    for line in found.standings:
+        elo = f"{line.elo.value:+.0f} ({line.elo.low:+.0f} to {line.elo.high:+.0f})"
+        score = f"{line.score.value:.2f} ({line.score.low:.2f} to {line.score.high:.2f})"
+        faults = ", ".join(f"{what} × {n}" for what, n in line.faults.items())
+        table.add_row(line.bot, elo, str(line.wins), score, faults)
+    console.print(table)
+
+
+@app.command()
 def bench(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each row.")] = 2.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,

@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 import foxden
-from foxden.bots import Bot, ask
+from foxden.bots import Bot, ask, position_of
 from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
@@ -24,6 +24,7 @@ BOT_NAMES = ("Ada", "Bo", "Cleo", "Dag", "Edda", "Finn", "Gus", "Hana")
 HELP = """\
 [bold]a number[/] or [bold]its notation[/]  plays a move
 [bold]? MOVE[/]       what it does, or why it is not open
+[bold]hint[/]         what a search would do here
 [bold]undo[/]         back to your last decision
 [bold]log[/]          what happened so far
 [bold]table[/]        draw the table again
@@ -111,11 +112,7 @@ class Session:
         self.console.print()
         self.console.print(draw(self.match.game, view))
         self.console.print(f"[bold]{view['question']}[/]", highlight=False)
-        for number, choice in enumerate(view["legal"], 1):
-            self.console.print(
-                f" [bold]{number:>3}[/]  [green]{choice['notation']:<12}[/] {choice['says']}",
-                highlight=False,
-            )
+        self.console.print(choices(view["legal"]))
 
     def decide(self) -> None:
         """Reads commands until a move is made."""
@@ -156,6 +153,8 @@ class Session:
                     )
             case "table":
                 self.show()
+            case "hint":
+                self.hint()
             case "guide":
                 self.console.print(Markdown(self.match.game.guide))
             case "save":
@@ -177,6 +176,24 @@ class Session:
         else:
             reason, rule = self.match.why_not(action)
             self.console.print(f"  Not now: {reason} ({rule}).", highlight=False)
+
+    def hint(self) -> None:
+        """Shows what a search of a second thinks of the choices."""
+        from foxden.bots.ismcts import SearchBot, prepare
+
+        if self.match.is_over:
+            raise foxden.MatchOver("There is nothing left to decide.")
+        with self.console.status("Thinking …"):
+            prepare(self.match.game)  # so that the second is spent on thinking
+            position = position_of(self.match, seed=self.match.seed, seconds=1.0)
+            thought = SearchBot(seconds=1.0).think(position)
+        table = Table(box=None, pad_edge=False)
+        for heading in ("move", "result (0 to 1)", "looked at"):
+            table.add_column(heading, justify="left" if heading == "move" else "right")
+        for hint in thought.hints()[:5]:
+            result = f"{hint.result:.2f} ± {2 * hint.spread:.2f}"
+            table.add_row(str(hint.action), result, f"{hint.share:.0%}")
+        self.console.print(table)
 
     def undo(self) -> None:
         """Goes back to the person's last decision."""
@@ -229,6 +246,17 @@ class Session:
         except FoxdenError as error:
             self.console.print(f"  {error}", style="yellow", highlight=False)
             return True
+
+
+def choices(legal: list[dict[str, Any]]) -> Table:
+    """Lays out the legal moves: number, notation, what it does."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", style="bold", min_width=4)
+    table.add_column(style="green", no_wrap=True)
+    table.add_column()
+    for number, choice in enumerate(legal, 1):
+        table.add_row(str(number), choice["notation"], choice["says"])
+    return table
 
 
 def result_table(view: dict[str, Any]) -> Table:

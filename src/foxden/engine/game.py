@@ -119,6 +119,8 @@ class Game:
 
     # Raises BadOption for seats and options that do not go together.
     check_table: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
+    # Raises BadParts for seats and printed numbers that do not go together.
+    check_parts: Callable[[int, Parts], None] = lambda seats, parts: None
     # Names the list of best results that a table of seats playing together goes for, else None.
     best_key: Callable[[int, Mapping[str, Any]], str | None] = lambda seats, options: None
 
@@ -212,7 +214,9 @@ class Game:
         self.check_seats(seats)
         checked = check_options(self.options, options or {})
         self.check_table(seats, checked)
-        return seats, checked, changed_parts(self.printed, parts or {})
+        printed = changed_parts(self.printed, parts or {})
+        self.check_parts(seats, printed)
+        return seats, checked, printed
 
     def configure(
         self,

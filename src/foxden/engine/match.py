@@ -193,7 +193,7 @@ class Match:
 
     def voice(self, seat: int | None) -> Voice:
         """Speaks to a seat, or to a spectator."""
-        return Voice(self.names, self.check_seat(seat))
+        return Voice(self.names, self.check_seat(seat), self.options)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """Gives what a seat may know, ready for JSON; None is a spectator."""

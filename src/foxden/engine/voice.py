@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -12,6 +13,7 @@ class Voice:
 
     names: Sequence[str]
     viewer: int
+    options: Mapping[str, Any] = field(default_factory=dict)  # the table's own texts are here
 
     def name(self, seat: int) -> str:
         """Names a seat at the start of a sentence."""

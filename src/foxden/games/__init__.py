@@ -7,7 +7,7 @@ from types import ModuleType
 
 from foxden.engine.shelf import announce, announced
 
-for _name in ("happy-fox",):
+for _name in ("happy-fox", "fox-and-squirrels", "foxy-and-woolly"):
     announce(_name, f"{__name__}.{_name.replace('-', '_')}")
 
 

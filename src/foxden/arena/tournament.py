@@ -1,0 +1,313 @@
+"""A tournament: bots meet on the same deals with seats rotated, so that luck cancels.
+
+A *deal* is one seed with one group of bots; it is played once for every rotation of the group
+round the table. Results depend on the seed alone, not on the number of threads, as long as the
+bots are bounded by simulations. A journal on disk lets an interrupted run go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foxden.arena.series import Share, mean
+from foxden.bots import Bot, position_of
+from foxden.engine.errors import FoxdenError
+from foxden.engine.game import Action, Game
+from foxden.engine.match import Match
+from foxden.engine.rng import derive_seed
+
+BOOTSTRAPS = 200
+BATCH = 16  # deals between two looks at whether the answer is clear
+GRACE = 1.0  # seconds beyond its bound before a bot counts as stalled
+
+
+class BadTournament(FoxdenError):
+    """Is raised for a tournament that cannot be played, or a journal of another one."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides a tournament's results, but for the bots' own strength."""
+
+    game: str
+    bots: tuple[str, ...]
+    seats: int
+    deals: int
+    seed: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float | None = None  # for one decision
+
+    def digest(self) -> str:
+        """Names the plan, whatever the number of deals: a longer run can go on with a shorter."""
+        told = {**asdict(self), "deals": 0}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+
+    def group(self, deal: int) -> tuple[int, ...]:
+        """Gives the bots of a deal, as numbers: every group in turn, as even as can be."""
+        n = len(self.bots)
+        groups = list(itertools.combinations(range(n), min(n, self.seats)))
+        chosen = groups[deal % len(groups)]
+        shift = deal // len(groups) % len(chosen)
+        return tuple(chosen[(k + shift) % len(chosen)] for k in range(self.seats))
+
+
+@dataclass(frozen=True)
+class Played:
+    """One match of a deal."""
+
+    deal: int
+    rotation: int
+    seed: int
+    bots: tuple[int, ...]  # by seat
+    scores: tuple[int, ...]
+    wins: tuple[float, ...]  # 1 for a win, 1/k where k win together
+    plies: int
+    faults: tuple[tuple[int, str], ...]  # (bot, what it did)
+
+
+def play_rotation(game: Game, plan: Plan, bots: Sequence[Bot], deal: int, rotation: int) -> Played:
+    """Plays one match of a deal."""
+    group = plan.group(deal)
+    seating = tuple(group[(seat + rotation) % plan.seats] for seat in range(plan.seats))
+    seed = derive_seed(plan.seed, deal)
+    match = Match(game, seats=plan.seats, seed=seed, options=plan.options, parts=plan.parts)
+    faults: list[tuple[int, str]] = []
+    while match.to_act is not None:
+        number = seating[match.to_act]
+        action, fault = decide(bots[number], match, derive_seed(seed, rotation), plan.seconds)
+        if fault:
+            faults.append((number, fault))
+        match.play(action)
+    winners = match.winners
+    wins = tuple(1 / len(winners) if p in winners else 0.0 for p in range(plan.seats))
+    return Played(deal, rotation, seed, seating, match.scores, wins, match.ply, tuple(faults))
+
+
+def decide(bot: Bot, match: Match, seed: int, seconds: float | None) -> tuple[Action, str | None]:
+    """Asks a bot; one that fails loses the decision to a random legal action."""
+    position = position_of(match, seed=seed, seconds=seconds)
+    try:
+        chosen = match.game.action(_in_time(bot, position, seconds))
+        if chosen in position.legal:
+            return chosen, None
+        fault = f"answered illegally: {chosen}"
+    except TimeoutError:
+        fault = "stalled"
+    except Exception as error:
+        fault = f"raised {type(error).__name__}: {error}"
+    return random.Random(position.seed).choice(position.legal), fault
+
+
+def _in_time(bot: Bot, position: Any, seconds: float | None) -> Any:
+    """Lets a bot choose; without a bound in this thread, else in one that can be left behind."""
+    if seconds is None:
+        return bot.choose(position)
+    answer: Future[Any] = Future()
+
+    def think() -> None:
+        try:
+            answer.set_result(bot.choose(position))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=think, daemon=True).start()
+    return answer.result(timeout=seconds + GRACE)
+
+
+class Journal:
+    """Matches already played, one JSON line each, under the plan's digest."""
+
+    def __init__(self, file: Path | None, plan: Plan) -> None:
+        """Reads what is there; a half-written last line is dropped."""
+        self.file = file
+        self.done: dict[tuple[int, int], Played] = {}
+        if file is None:
+            return
+        if file.exists():
+            self._read(file, plan)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps({"plan": plan.digest()}) + "\n", encoding="utf-8")
+
+    def _read(self, file: Path, plan: Plan) -> None:
+        text = file.read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        try:
+            head, *lines = [json.loads(line) for line in whole.splitlines()] or [{}]
+            played = [_played_from(line) for line in lines]
+        except (ValueError, TypeError, KeyError) as error:
+            raise BadTournament(f"{file} is not a journal of a tournament: {error}.") from error
+        if head.get("plan") != plan.digest():
+            raise BadTournament(f"{file} is the journal of another tournament.")
+        self.done = {(one.deal, one.rotation): one for one in played}
+        if whole != text:
+            file.write_text(whole, encoding="utf-8")
+
+    def add(self, played: Played) -> None:
+        """Keeps a match."""
+        self.done[played.deal, played.rotation] = played
+        if self.file:
+            with self.file.open("a", encoding="utf-8") as journal:
+                journal.write(json.dumps(asdict(played)) + "\n")
+
+
+def _played_from(line: dict[str, Any]) -> Played:
+    return Played(
+        deal=line["deal"],
+        rotation=line["rotation"],
+        seed=line["seed"],
+        bots=tuple(line["bots"]),
+        scores=tuple(line["scores"]),
+        wins=tuple(line["wins"]),
+        plies=line["plies"],
+        faults=tuple((number, what) for number, what in line["faults"]),
+    )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What one bot has to show."""
+
+    bot: str
+    matches: int
+    elo: Share  # from who finished ahead of whom; the mean of all bots is 0
+    wins: Share
+    score: Share
+    faults: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a tournament."""
+
+    plan: Plan
+    deals: int  # played, which may be fewer than planned
+    clear: bool  # whether every bot is set apart from the next, at 95 %
+    standings: tuple[Standing, ...]  # best first
+    matches: tuple[Played, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Gives the outcome as plain data."""
+        return asdict(self)
+
+
+def run(
+    game: Game,
+    bots: Sequence[Bot],
+    plan: Plan,
+    *,
+    threads: int = 1,
+    journal: Path | None = None,
+    stop_when_clear: bool = False,
+    report: Callable[[Played], None] = lambda played: None,
+) -> Outcome:
+    """Plays a tournament; `report` is given every match as it is finished or found."""
+    if len(bots) > 1 and len({bot.name for bot in bots}) < len(bots):
+        raise BadTournament("Two bots have one name; results could not be told apart.")
+    game.table(plan.seats, plan.options, plan.parts)
+    kept = Journal(journal, plan)
+    deals = 0
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        while deals < plan.deals:
+            batch = range(deals, min(deals + BATCH, plan.deals))
+            units = itertools.product(batch, range(plan.seats))
+            todo = [unit for unit in units if unit not in kept.done]
+            for played in pool.map(lambda unit: play_rotation(game, plan, bots, *unit), todo):
+                kept.add(played)
+                report(played)
+            deals = batch.stop
+            # Looked at after whole batches, so that threads make no difference.
+            if stop_when_clear and outcome(plan, kept.done.values(), deals).clear:
+                break
+    return outcome(plan, kept.done.values(), deals)
+
+
+def outcome(plan: Plan, played: Iterable[Played], deals: int) -> Outcome:
+    """Counts the matches of the first deals and rates the bots."""
+    matches = sorted(
+        (one for one in played if one.deal < deals), key=lambda one: (one.deal, one.rotation)
+    )
+    n = len(plan.bots)
+    ahead = np.zeros((deals, n, n))
+    for one in matches:
+        for (p, a), (q, b) in itertools.permutations(enumerate(one.bots), 2):
+            if a != b:
+                better = (one.wins[p], one.scores[p]), (one.wins[q], one.scores[q])
+                ahead[one.deal, a, b] += (better[0] > better[1]) + 0.5 * (better[0] == better[1])
+    ratings = elo(ahead.sum(axis=0))
+    dice = np.random.default_rng(plan.seed)
+    samples = np.array(
+        [elo(ahead[dice.integers(0, deals, deals)].sum(axis=0)) for _ in range(BOOTSTRAPS)]
+    )
+    order = np.argsort(-ratings)
+    gaps = samples[:, order[:-1]] - samples[:, order[1:]]
+    standings = [_standing(plan, matches, int(number), ratings, samples) for number in order]
+    clear = n > 1 and deals >= BATCH and bool(np.all(np.quantile(gaps, 0.025, axis=0) > 0))
+    return Outcome(plan, deals, clear, tuple(standings), tuple(matches))
+
+
+def _standing(
+    plan: Plan, matches: Sequence[Played], number: int, ratings: Any, samples: Any
+) -> Standing:
+    wins, scores = zip(*_by_deal(matches, number), strict=True)
+    faults = Counter(
+        fault.partition(":")[0] for one in matches for bot, fault in one.faults if bot == number
+    )
+    low, high = np.quantile(samples[:, number], [0.025, 0.975])
+    return Standing(
+        bot=plan.bots[number],
+        matches=sum(one.bots.count(number) for one in matches),
+        elo=Share(float(ratings[number]), float(low), float(high)),
+        wins=mean(wins),
+        score=mean(scores),
+        faults=dict(faults),
+    )
+
+
+def _by_deal(matches: Sequence[Played], number: int) -> Iterator[tuple[float, float]]:
+    """Gives a bot's mean win and score on each deal: the rotations of a deal are no chance."""
+    for _, group in itertools.groupby(matches, key=lambda one: one.deal):
+        places = [
+            (one.wins[p], one.scores[p])
+            for one in group
+            for p, bot in enumerate(one.bots)
+            if bot == number
+        ]
+        if places:
+            wins, scores = zip(*places, strict=True)
+            yield sum(wins) / len(places), sum(scores) / len(places)
+
+
+def elo(ahead: Any) -> Any:
+    """Rates by the Bradley-Terry model: ahead[a, b] counts how often a finished ahead of b.
+
+    Half a draw is added between all, so that a clean sweep has a finite rating.
+    """
+    n = len(ahead)
+    if n == 1:
+        return np.zeros(1)
+    ahead = ahead + 0.5 * (1 - np.eye(n))
+    met = ahead + ahead.T
+    strength = np.ones(n)
+    for _ in range(1000):
+        before = strength
+        pairs = met / (strength[:, None] + strength[None, :])
+        strength = ahead.sum(axis=1) / pairs.sum(axis=1)
+        strength /= math.exp(np.log(strength).mean())
+        if np.max(np.abs(np.log(strength / before))) < 1e-9:
+            break
+    return 400 * np.log10(strength)

@@ -1,0 +1,367 @@
+"""Information-set tree search: one tree over what a seat can see, a world for each simulation.
+
+From one source for all games, compiled, outside the GIL. Each simulation fills the seat's wiped
+state with a random world that fits what it knows, walks the tree by upper confidence bounds that
+count how often an action was *available* (Cowling, Powley and Whitehouse 2012), adds one node, and
+plays the rest by the rollout policy. Every mover of the tree maximises its own result.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from foxden.bots import Position, position_of
+from foxden.engine.contract import (
+    apply,
+    greedy,
+    is_over,
+    legal,
+    resample,
+    scores,
+    seen,
+    winners,
+)
+from foxden.engine.kernel import records, rule
+from foxden.engine.match import Match
+from foxden.engine.rng import below, bits, split_seed, start_stream
+
+if TYPE_CHECKING:
+    from foxden.engine.game import Action, Game
+
+MAX_SEATS = 8
+LONGEST_PATH = 4096  # a simulation leaves the tree long before
+CHUNK = 0.01  # seconds: a compiled call cannot be interrupted, so calls are kept short
+
+Node = np.dtype(
+    [
+        ("first", "i4"),  # first child, 0 for none; children are a linked list …
+        ("next", "i4"),  # … of siblings
+        ("label", "i4"),  # the action as the searching seat sees it
+        ("mover", "i4"),
+        ("visits", "i4"),
+        ("available", "i4"),  # how often the action was open when its parent was visited
+        ("value", "f8"),  # sum of the mover's results
+        ("square", "f8"),  # sum of their squares
+    ],
+    align=True,
+)
+
+# One record for a whole search, so that it can go on chunk by chunk.
+Search = np.dtype(
+    [
+        ("seat", "i8"),
+        ("rng", "i8"),  # the stream that the next world is drawn from
+        ("used", "i8"),  # nodes in use
+        ("simulations", "i8"),
+        ("explore", "f8"),
+        ("margin", "f8"),  # how much of a result is the margin; the rest is winning
+        ("greedy", "f8"),  # share of rollout moves that the game's greedy player makes
+        ("horizon", "i8"),  # rollout moves before the score as it stands decides; 0: to the end
+        ("spread", "f8"),  # mean size of margins so far, which scales them
+        ("level", "f8"),  # mean score so far, where all seats play together
+    ],
+    align=True,
+)
+
+
+@rule
+def play_on(s, search, out):
+    """Plays a world on by the rollout policy; tells whether it reached the end."""
+    moves = 0
+    informed = search.greedy * 4294967296.0
+    while not is_over(s):
+        if search.horizon > 0 and moves >= search.horizon:
+            return False
+        n = legal(s, out)
+        if n > 1 and informed > 0 and bits(s) < informed:
+            action = greedy(s, out, n)
+        else:
+            action = out[below(s, n)]
+        apply(s, action)
+        moves += 1
+    return True
+
+
+@rule
+def judge(s, search, ended, points, won, gain):
+    """Writes each seat's result, from 0 to 1: winning and the margin, mixed.
+
+    A margin is the lead over the best other seat (over the mean so far, where all play together),
+    measured in mean margins of this search, so that no game needs a scale of its own.
+    """
+    scores(s, points)
+    count = 0
+    if ended:
+        winners(s, won)
+        for p in range(s.seats):
+            count += won[p]
+    together = True
+    for p in range(1, s.seats):
+        together = together and points[p] == points[0]
+    together = together and count == 0 and ended
+    pace = 1.0 / (search.simulations + 1.0)
+    size = 0.0
+    for p in range(s.seats):
+        if together:
+            lead = points[p] - search.level
+        else:
+            best = -1e18
+            for q in range(s.seats):
+                # Those who win together are not rivals.
+                if q != p and not (count > 0 and won[p] == 1 and won[q] == 1):
+                    best = max(best, float(points[q]))
+            lead = points[p] - best if best > -1e18 else 0.0
+        gain[p] = lead
+        size += abs(lead) / s.seats
+    search.spread += (size - search.spread) * pace
+    search.level += (points[0] - search.level) * pace
+    scale = max(search.spread, 1e-9)
+    for p in range(s.seats):
+        margin = 0.5 + 0.5 * math.tanh(gain[p] / scale)
+        if together or count == 0:
+            gain[p] = margin
+        else:
+            victory = (0.5 + 0.5 / count) * won[p]
+            gain[p] = (1.0 - search.margin) * victory + search.margin * margin
+
+
+@rule
+def choose_child(s, search, tree, node, out, n, slots):
+    """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB."""
+    child = tree[node].first
+    while child > 0:
+        slots[tree[child].label] = child
+        child = tree[child].next
+    fresh = 0
+    new = -1
+    best = -1.0
+    into = 0
+    for i in range(n):
+        label = seen(s, out[i], search.seat)
+        child = slots[label]
+        if child == 0:
+            # One of the labels not yet in the tree, each equally likely.
+            fresh += 1
+            if below(s, fresh) == 0:
+                new = label
+        elif child > 0:
+            slots[label] = -child  # several actions may look the same: count them once
+            tree[child].available += 1
+            visits = tree[child].visits
+            bonus = math.sqrt(math.log(tree[child].available) / visits)
+            bound = tree[child].value / visits + search.explore * bonus
+            if bound > best:
+                best = bound
+                into = child
+    child = tree[node].first
+    while child > 0:
+        slots[tree[child].label] = 0
+        child = tree[child].next
+    return -1 - new if fresh > 0 else into
+
+
+@rule
+def action_behind(s, search, out, n, label):
+    """Gives one of the actions that the seat sees under a label, each equally likely."""
+    action = -1
+    same = 0
+    for i in range(n):
+        if seen(s, out[i], search.seat) == label:
+            same += 1
+            if below(s, same) == 0:
+                action = out[i]
+    return action
+
+
+@rule
+def simulate(states, searches, tree, path, out, slots, points, won, gain, simulations):
+    """Runs simulations; states[0] is what the seat sees, states[1] scratch."""
+    search = searches[0]
+    for _ in range(simulations):
+        states[1] = states[0]
+        s = states[1]
+        s.rng = search.rng
+        resample(s, search.seat)
+        search.rng = s.rng
+        node = 0
+        depth = 0
+        while not is_over(s) and depth < len(path):
+            n = legal(s, out)
+            choice = choose_child(s, search, tree, node, out, n, slots)
+            if choice < 0:
+                if search.used == len(tree):
+                    break  # the tree is full: roll out from here
+                label = -1 - choice
+                into = search.used
+                search.used += 1
+                tree[into].first = 0
+                tree[into].next = tree[node].first
+                tree[into].label = label
+                tree[into].mover = s.to_act
+                tree[into].visits = 0
+                tree[into].available = 1
+                tree[into].value = 0.0
+                tree[into].square = 0.0
+                tree[node].first = into
+            else:
+                into = choice
+            apply(s, action_behind(s, search, out, n, tree[into].label))
+            path[depth] = into
+            depth += 1
+            node = into
+            if choice < 0:
+                break
+        ended = play_on(s, search, out)
+        judge(s, search, ended, points, won, gain)
+        search.simulations += 1
+        for i in range(depth):
+            child = path[i]
+            result = gain[tree[child].mover]
+            tree[child].visits += 1
+            tree[child].value += result
+            tree[child].square += result * result
+
+
+@rule
+def begin(searches, low, high):
+    """Starts the stream of worlds."""
+    start_stream(searches[0], low, high)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a search plays."""
+
+    explore: float = 0.7
+    margin: float = 0.3
+    greedy: float = 0.5
+    horizon: int = 0
+    nodes: int = 200_000  # bounds memory: 40 bytes each
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a search thinks of one action."""
+
+    action: Action
+    share: float  # of the simulations that went there
+    result: float  # expected, from 0 (worst) to 1 (a clear win)
+    spread: float  # standard error of the result
+
+
+class Thought:
+    """One search from one position; it can be run on as long as there is time."""
+
+    def __init__(self, position: Position, settings: Settings) -> None:
+        """Lays out the memory that the search needs."""
+        game: Game = position.game
+        self.position = position
+        self.states = records(game.state, 2)
+        self.states[0] = position.wiped[0]
+        self.searches = np.zeros(1, Search)
+        self.searches["seat"] = position.seat
+        self.searches["used"] = 1
+        for name in ("explore", "margin", "greedy", "horizon"):
+            self.searches[name] = getattr(settings, name)
+        begin(self.searches, *split_seed(position.seed))
+        self.tree = np.zeros(settings.nodes, Node)
+        self.path = np.zeros(LONGEST_PATH, np.int64)
+        self.out = np.zeros(game.actions, np.int64)
+        self.slots = np.zeros(game.actions + game.hidden_actions, np.int64)
+        self.points = np.zeros(MAX_SEATS, np.int64)
+        self.won = np.zeros(MAX_SEATS, np.int64)
+        self.gain = np.zeros(MAX_SEATS, np.float64)
+
+    @property
+    def simulations(self) -> int:
+        """Counts the simulations so far."""
+        return int(self.searches["simulations"][0])
+
+    def run(self, simulations: int) -> None:
+        """Runs so many simulations more."""
+        simulate(
+            self.states,
+            self.searches,
+            self.tree,
+            self.path,
+            self.out,
+            self.slots,
+            self.points,
+            self.won,
+            self.gain,
+            simulations,
+        )
+
+    def run_for(self, seconds: float) -> None:
+        """Runs until the time is over, in short calls."""
+        chunk, end = 8, time.perf_counter() + seconds
+        while (now := time.perf_counter()) < end:
+            self.run(chunk)
+            took = max(time.perf_counter() - now, 1e-6)
+            left = end - time.perf_counter()
+            chunk = max(1, min(chunk * 4, int(chunk * min(CHUNK, max(left, 0.0)) / took)))
+
+    def hints(self) -> list[Hint]:
+        """Lists the actions looked at, the most visited first."""
+        found = []
+        child = int(self.tree[0]["first"])
+        while child:
+            node = self.tree[child]
+            visits = int(node["visits"])
+            mean = float(node["value"]) / visits
+            variance = max(float(node["square"]) / visits - mean * mean, 0.0)
+            found.append(
+                Hint(
+                    action=self.position.game.labels[int(node["label"])],
+                    share=visits / self.simulations,
+                    result=mean,
+                    spread=math.sqrt(variance / visits),
+                )
+            )
+            child = int(node["next"])
+        return sorted(found, key=lambda hint: (-hint.share, -hint.result))
+
+
+def prepare(game: Game) -> None:
+    """Compiles the search for a game, or loads what was compiled before."""
+    match = Match(game, seed=0)
+    Thought(position_of(match, seed=0), Settings(nodes=8)).run(1)
+
+
+class SearchBot:
+    """Plays what a tree search likes best."""
+
+    def __init__(
+        self,
+        name: str = "search",
+        *,
+        simulations: int | None = None,
+        seconds: float = 0.5,
+        settings: Settings | None = None,
+    ) -> None:
+        """Bounds the search by simulations (repeatable) or by time."""
+        self.name = name
+        self.simulations = simulations
+        self.seconds = seconds
+        self.settings = settings or Settings()
+
+    def think(self, position: Position) -> Thought:
+        """Searches within the bot's bounds and the position's."""
+        thought = Thought(position, self.settings)
+        if self.simulations is not None:
+            thought.run(self.simulations)
+        else:
+            limit = self.seconds if position.seconds is None else position.seconds
+            thought.run_for(min(self.seconds, limit))
+        return thought
+
+    def choose(self, position: Position) -> Action:
+        """Gives the most visited action."""
+        if len(position.legal) == 1:
+            return position.legal[0]
+        return self.think(position).hints()[0].action

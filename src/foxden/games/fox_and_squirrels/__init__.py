@@ -1,0 +1,110 @@
+"""A Game of Fox & Squirrels: rummy with piles that wander from place to place, for 2 to 5 seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from foxden.engine.errors import BadParts
+from foxden.engine.game import Game
+from foxden.engine.kernel import Known
+from foxden.engine.options import Choice, Flag, Texts
+from foxden.engine.parts import Parts, number_between
+from foxden.engine.shelf import read_about
+from foxden.games.fox_and_squirrels import knowledge, rules, words
+from foxden.games.fox_and_squirrels.greedy import greedy
+
+MOST_REWARD = 16
+DARES = (
+    "Sing a song of winter, one verse at least.",
+    "Say something kind to everyone at the table.",
+    "Hop around the table like a squirrel.",
+    "Bring somebody a drink.",
+    "Stand on one leg until your next turn.",
+    "Speak in rhymes until your next turn.",
+    "Show everyone your best fox face.",
+    "Tell where you would hide a hundred acorns.",
+)
+
+
+def fit_parts(parts: Parts) -> dict[str, Any]:
+    """Checks the rewards and gives the state fields that hold them."""
+    fields: dict[str, Any] = {
+        f"{name}_reward": number_between(parts, name, 0, MOST_REWARD)
+        for name in ("set", "run", "claim")
+    }
+    bonus = parts["bonus"]
+    good = all(type(n) is int and 0 <= n <= MOST_REWARD for n in bonus)
+    if len(bonus) != rules.ROUNDS or not good:
+        message = f"It must be {rules.ROUNDS} numbers from 0 to {MOST_REWARD}, and is {bonus!r}."
+        raise BadParts(message, where="bonus", rule="FS-23")
+    fields["bonus"] = bonus
+    return fields
+
+
+def longest(known: Known) -> int:
+    """Bounds a match: a draw, a play and a discard in every turn that FS-24 allows."""
+    return rules.ROUNDS * rules.TURNS * 3
+
+
+def best_key(seats: int, options: Mapping[str, Any]) -> str | None:
+    """Names the list that a common heap of acorns is kept in (FS-26)."""
+    if not options["cooperative"]:
+        return None
+    return f"{seats} seats, {options['foxes']}, {options['fox_demand']}"
+
+
+GAME = Game(
+    about=read_about("fox-and-squirrels", __name__),
+    package=__name__,
+    rules_version=rules.RULES_VERSION,
+    state=rules.State,
+    actions=rules.ACTIONS,
+    hidden_actions=0,
+    options=(
+        Choice(
+            "foxes",
+            "Which cards are foxes.",
+            ("FS-2",),
+            choices={
+                "none": "no foxes at all",
+                "jokers": "four jokers are foxes",
+                "four_aces": "four aces are foxes, the other four leave the game",
+                "eight_aces": "all eight aces are foxes",
+            },
+            default="none",
+        ),
+        Choice(
+            "fox_demand",
+            "What a fox asks of the seat that draws it.",
+            ("FS-20", "FS-22"),
+            choices={"acorn": "an acorn", "dare": "a silly deed from the list of dares"},
+            default="acorn",
+        ),
+        Texts(
+            "dares",
+            "The silly deeds that a fox may ask for.",
+            ("FS-22",),
+            default=DARES,
+            most=knowledge.MOST_DARES,
+            longest=120,
+        ),
+        Flag("tie_break", "A tie is broken by the piles in front of the seats.", ("FS-25",)),
+        Flag("cooperative", "All acorns go onto one heap; nobody wins alone.", ("FS-26",)),
+    ),
+    tensor=knowledge.TENSOR,
+    words=words,
+    fit_parts=fit_parts,
+    longest=longest,
+    deal=rules.deal,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    winners=rules.winners,
+    observe=knowledge.observe,
+    resample=knowledge.resample,
+    seen=knowledge.seen,
+    features=knowledge.features,
+    greedy=greedy,
+    best_key=best_key,
+)

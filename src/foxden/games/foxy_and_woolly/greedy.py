@@ -1,0 +1,168 @@
+"""A sensible player of Foxy & Woolly: it counts points as if the match ended now, and no further.
+
+What it holds is worth what FW-22 would score, and a little more for every cube while there are
+wolves to chase. That prices a sheep against the cubes on the field, and a token by what it adds.
+"""
+
+from __future__ import annotations
+
+from foxden.engine.kernel import rule
+from foxden.games.foxy_and_woolly.allocation import best_points
+from foxden.games.foxy_and_woolly.rules import (
+    BID,
+    CHASE,
+    FIRE,
+    HOLD,
+    MOVE,
+    NO_BID,
+    PASS,
+    STAY,
+    STEAL,
+    TAKE,
+    Phase,
+    nearest_sheep,
+)
+from foxden.games.foxy_and_woolly.vocabulary import (
+    GUN_STEP,
+    LINE,
+    MOVERS,
+    ROW_WOLF,
+    SPECIAL,
+    STEALS,
+    WAYS,
+    Special,
+)
+
+# Worth is told in small shares of a point. Found by playing variants against each other, 20 000
+# matches each, 2 and 4 seats.
+POINT = 2 * LINE
+CUBE_WORTH = 4  # of a cube beyond its points, for every token that is still to come
+GUN_WORTH = 8  # of tokens that help against wolves, beyond what they add now
+STEAL_WORTH = 8
+MOVE_WORTH = 6
+
+
+@rule
+def ahead(s):
+    """Counts the tokens that are still to come, with the one on offer."""
+    return LINE - s.at
+
+
+@rule
+def worth(s, p, farm, cubes):
+    """Gives what the seat's position is worth with other sheep and cubes than it has."""
+    sheep = s.sheep[p]
+    had = s.cubes[p]
+    s.sheep[p] = farm
+    s.cubes[p] = cubes
+    points = best_points(s, p)
+    s.sheep[p] = sheep
+    s.cubes[p] = had
+    return points * POINT + cubes * CUBE_WORTH * ahead(s)
+
+
+@rule
+def sheep_lost(s, p, wolf):
+    """Gives the farm that a wolf leaves, if the seat takes it and its row wolves strike."""
+    farm = s.sheep[p]
+    if wolf >= ROW_WOLF:
+        slot = nearest_sheep(s, p, wolf - ROW_WOLF)
+        return farm if slot < 0 else farm & ~(1 << slot)
+    if s.held[p, Special.GUN] > 0 and farm >> wolf & 1:
+        wolf -= GUN_STEP
+        if wolf < 0:
+            return farm
+    return farm & ~(1 << wolf)
+
+
+@rule
+def chase_or_take(s, p):
+    """Weighs the sheep at risk and the cubes on the field against paying a cube or stealing."""
+    wolf = s.line[s.at]
+    taken = worth(s, p, sheep_lost(s, p, wolf), s.cubes[p] + s.field)
+    chased = -1 if s.cubes[p] == 0 else worth(s, p, s.sheep[p], s.cubes[p] - 1)
+    if s.held[p, Special.STEAL] > 0:
+        stolen = worth(s, p, s.sheep[p], s.cubes[p] + min(STEALS, s.field))
+        if stolen - STEAL_WORTH * ahead(s) > max(taken, chased):
+            return STEAL
+    return TAKE if taken >= chased else CHASE
+
+
+@rule
+def token_worth(s, p, kind):
+    """Gives what one more token of a kind is worth."""
+    before = best_points(s, p)
+    s.held[p, kind] += 1
+    gain = (best_points(s, p) - before) * POINT
+    s.held[p, kind] -= 1
+    if kind < MOVERS:
+        gain += MOVE_WORTH * ahead(s)
+    elif kind == Special.GUN:
+        gain += GUN_WORTH * ahead(s)
+    elif kind == Special.STEAL:
+        gain += STEAL_WORTH * ahead(s)
+    return gain
+
+
+@rule
+def bid_or_pass(s, p):
+    """Bids one more while the cubes are worth less than the token."""
+    bid = s.high + 1
+    if bid > s.cubes[p]:
+        return PASS
+    price = worth(s, p, s.sheep[p], s.cubes[p]) - worth(s, p, s.sheep[p], s.cubes[p] - bid)
+    if s.high == NO_BID or price < token_worth(s, p, s.line[s.at] - SPECIAL):
+        return BID + bid
+    return PASS
+
+
+@rule
+def save_or_stay(s, p, legal, n):
+    """Makes the move after which the wolf leaves most, if it is better than staying."""
+    best = STAY
+    farm = s.sheep[p]
+    most = -1
+    for k in range(n):
+        action = legal[k]
+        kind = 0
+        if action >= MOVE:
+            slot = (action - MOVE) // WAYS
+            way = (action - MOVE) % WAYS
+            kind = s.arrow[way]
+            s.held[p, kind] -= 1
+            s.sheep[p] = farm ^ 1 << slot ^ 1 << s.step[way, slot]
+        lost = s.target if s.phase == Phase.LOSS else nearest_sheep(s, p, s.target)
+        left = s.sheep[p] if lost < 0 else s.sheep[p] & ~(1 << lost)
+        points = worth(s, p, left, s.cubes[p])
+        if action >= MOVE:
+            s.held[p, kind] += 1
+            s.sheep[p] = farm
+        if points > most:
+            most = points
+            best = action
+    return best
+
+
+@rule
+def fire_or_hold(s, p):
+    """Fires if the sheep in danger is worth more than the one that the shot endangers."""
+    farm = s.sheep[p]
+    shot = farm if s.target < GUN_STEP else farm & ~(1 << s.target - GUN_STEP)
+    held = farm & ~(1 << s.target)
+    gain = worth(s, p, shot, s.cubes[p]) - worth(s, p, held, s.cubes[p])
+    return FIRE if 2 * gain > GUN_WORTH * ahead(s) else HOLD
+
+
+@rule
+def greedy(s, legal, n):
+    """Chooses for the seat asked."""
+    p = s.to_act
+    if s.phase == Phase.WOLF:
+        return chase_or_take(s, p)
+    if s.phase == Phase.AUCTION:
+        return bid_or_pass(s, p)
+    if s.phase == Phase.GUN:
+        return fire_or_hold(s, p)
+    if s.phase == Phase.ORDER:
+        return legal[0]
+    return save_or_stay(s, p, legal, n)

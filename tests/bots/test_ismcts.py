@@ -1,0 +1,148 @@
+"""The tree search: fair, bounded, repeatable, and no fool."""
+
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import foxden
+from foxden.bots import ask, find_bot, position_of
+from foxden.bots.ismcts import Node, Search, SearchBot, Settings, Thought, judge
+from foxden.engine.kernel import records
+from foxden.games.happy_fox.rules import LAY
+from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
+from tests.games.positions import rearrange
+
+
+def middle(seats: int, ply: int) -> foxden.Match:
+    match = foxden.new("happy-fox", seats=seats, seed=3)
+    while match.ply < ply:
+        match.play(ask(find_bot("greedy"), match, seed=1))
+    return match
+
+
+def thought(match: foxden.Match, simulations: int, **settings: Any) -> Thought:
+    search = Thought(position_of(match, seed=1), Settings(**settings))
+    search.run(simulations)
+    return search
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_the_same_seed_and_simulations_give_the_same_tree(name: str) -> None:
+    match = foxden.new(name, seed=5)
+    for _ in range(6):
+        match.play(ask(find_bot("greedy"), match, seed=1))
+    one, two = thought(match, 60), thought(match, 60)
+    assert one.tree.tobytes() == two.tree.tobytes()
+    assert one.hints() == two.hints()
+    assert {hint.action for hint in one.hints()} <= set(match.legal())
+
+
+def test_a_search_can_go_on_where_it_stopped() -> None:
+    match = middle(3, 30)
+    whole = thought(match, 90)
+    pieces = thought(match, 40)
+    pieces.run(50)
+    assert pieces.tree.tobytes() == whole.tree.tobytes()
+
+
+def test_a_search_neither_reads_the_truth_nor_changes_the_match() -> None:
+    match = middle(3, 40)
+    before = match.state_bytes()
+    seat = match.to_act
+    assert seat is not None
+    hints = thought(match, 200).hints()
+    assert match.state_bytes() == before
+
+    def swap(known: Any) -> None:
+        other = (seat + 1) % 3
+        pile = known.pile[other][: known.in_pile[other]]
+        known.pile[other][: known.in_pile[other]] = pile[::-1]
+
+    rearrange(match, swap)
+    assert match.state_bytes() != before
+    assert thought(match, 200).hints() == hints
+
+
+def test_the_tree_never_branches_on_what_the_seat_cannot_see() -> None:
+    match = middle(3, 30)
+    search = thought(match, 3000)
+    nodes = search.tree[1 : int(search.searches["used"][0])]
+    others = nodes[nodes["mover"] != match.to_act]
+    assert len(others) > 100
+    assert LAY in others["label"]
+    assert not {GOOSE, DOG} & set(others["label"].tolist())
+
+
+def test_time_is_kept_within_50_milliseconds() -> None:
+    match = middle(4, 20)
+    thought(match, 10)  # compiled
+    search = Thought(position_of(match, seed=1), Settings())
+    begin = time.perf_counter()
+    search.run_for(0.2)
+    assert 0.2 <= time.perf_counter() - begin < 0.25
+    assert search.simulations > 0
+
+
+def test_the_tree_stays_within_its_memory() -> None:
+    search = thought(middle(3, 20), 500, nodes=40)
+    assert int(search.searches["used"][0]) == 40
+    assert search.simulations == 500
+    assert sum(hint.share for hint in search.hints()) == pytest.approx(1)
+    assert Node.itemsize <= 40
+
+
+def test_a_sure_goose_is_taken_and_a_sure_dog_left_alone() -> None:
+    def change(known: Any, dogs_left: int) -> None:
+        known.won[1][1][DOG] = 4 - dogs_left
+        if dogs_left:
+            known.won[1][1][GOOSE] = 14  # one goose was turned, only dogs can lie there
+            known.hand[1] = [0, 0, 5, 0, 0]
+            known.in_pile[1] = 0
+            known.pile[1] = [0] * 32
+
+    for dogs_left, wanted in ((0, "turn"), (4, "stop")):
+        rows = [[], [GOOSE, DOG if dogs_left else GOOSE, DOG if dogs_left else GOOSE]]
+        match = table(rows, hands=FOX_IN_HAND, turn=20, starter=0)
+        rearrange(match, partial(change, dogs_left=dogs_left))
+        match.play("fox")
+        match.play("turn 1")
+        best = SearchBot(simulations=400).choose(position_of(match, seed=2))
+        assert str(best).startswith(wanted)
+
+
+def test_one_legal_action_needs_no_search() -> None:
+    match = table([[], [GOOSE]], hands=FOX_IN_HAND)
+    match.play("fox")
+    assert str(SearchBot(simulations=0).choose(position_of(match, seed=1))) == "turn 1"
+
+
+def results(name: str, scores: dict[str, Any], *, margin: float, ended: bool) -> list[float]:
+    """Judges a finished Happy Fox with the win piles as given."""
+    match = foxden.new(name, seats=len(scores["won"]), seed=1)
+    states = records(match.game.state, 1)
+    states[0] = match.truth()[0]
+    for p, cards in enumerate(scores["won"]):
+        states["won"][0][p][p][GOOSE] = cards
+    states["to_act"] = -1 if ended else 0
+    searches = np.zeros(1, Search)
+    searches["margin"] = margin
+    points, won, gain = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8)
+    judge(states[0], searches[0], ended, points, won, gain)
+    return [round(float(g), 3) for g in gain[: match.seats]]
+
+
+def test_results_mix_winning_and_margin() -> None:
+    assert results("happy-fox", {"won": [9, 5, 5]}, margin=0.0, ended=True) == [1, 0, 0]
+    assert results("happy-fox", {"won": [9, 9, 5]}, margin=0.0, ended=True) == [0.75, 0.75, 0]
+    lead, behind, last = results("happy-fox", {"won": [9, 7, 1]}, margin=1.0, ended=True)
+    assert 1 > lead > 0.5 > behind > last > 0
+    mixed = results("happy-fox", {"won": [9, 7, 1]}, margin=0.4, ended=True)
+    assert mixed[0] == pytest.approx(0.6 + 0.4 * lead, abs=0.002)
+
+
+def test_a_rollout_that_is_cut_short_is_judged_by_the_margin() -> None:
+    lead, behind = results("happy-fox", {"won": [9, 5]}, margin=0.0, ended=False)
+    assert lead > 0.5 > behind
