@@ -29,6 +29,7 @@ from foxden.engine import doors
 from foxden.engine.contract import scores, winners
 from foxden.engine.game import Game
 from foxden.engine.kernel import record_bytes, records, rule
+from foxden.engine.rng import start_stream
 
 CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 compiles for; newer ones take its PTX too
 PTX_VERSION = "7.8"  # drivers from 2022 on take it
@@ -44,9 +45,8 @@ def play_numbered(
     The first is the match of the seed `seed << 63 | number`; its stream goes on into the others.
     """
     states[i] = table[0]
-    doors.start(states, i, number, seed)
-    plies = doors.play_randomly(states, i, out)
-    return plies + doors.play_matches(states, i, out, matches - 1)
+    start_stream(states[i], number, seed)  # type: ignore[no-untyped-call]
+    return doors.play_matches(states, i, out, matches)
 
 
 @rule
