@@ -42,14 +42,14 @@ def digest(state: Any, plies: int, points: Any, won: Any) -> bytes:
 # Here
 
 
-def export(folder: Path) -> None:
-    """Writes everything that `run` needs."""
+def export(folder: Path, names: list[str]) -> None:
+    """Writes everything that `run` needs, of the games named or of all."""
     import foxden
     from foxden.engine.kernel import record_bytes, records
     from foxden.envs import cuda
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name in foxden.games():
+    for name in names or foxden.games():
         game = foxden.game(name)
         begin = time.perf_counter()
         ptx = cuda.compile_random_play(game)
@@ -277,10 +277,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("what", choices=("export", "run"))
     parser.add_argument("folder", type=Path)
+    parser.add_argument("game", nargs="*", help="export these games alone")
     given = parser.parse_args()
     if given.what == "run":
         return run(given.folder)
-    export(given.folder)
+    export(given.folder, given.game)
     return 0
 
 

@@ -125,9 +125,8 @@ def test_the_script_compares_every_match(tmp_path: Path, monkeypatch: pytest.Mon
     name = foxden.games()[0]
     script = load_script()
     monkeypatch.setattr(script, "MATCHES", 50)
-    monkeypatch.setattr(foxden, "games", lambda: (name,))
     monkeypatch.setattr(cuda, "compile_random_play", lambda game: "")
-    script.export(tmp_path)
+    script.export(tmp_path, [name])
     driver = StandIn(foxden.game(name))
     kernel = script.Kernel(script.Card(driver), tmp_path, name)
     assert kernel.check() == (50, 0)
