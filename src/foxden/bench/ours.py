@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from foxden.bench.row import FOXDEN, Task, bytes_each
+from foxden.bench.row import FOXDEN, Growth, Task
 from foxden.engine import doors
 from foxden.engine.game import Game
 from foxden.engine.kernel import records
@@ -20,7 +20,7 @@ from foxden.engine.rng import split_seed
 from foxden.envs.vector import VectorEnv
 
 BATCH = 1024
-KEPT = 5000  # matches made at once to see how much memory one takes
+KEPT = 500  # matches made at once to see how much memory one takes
 RANDOM_PLAY = "random play"
 ONE_MOVE = "one move from Python"
 BY_IDS = "one move from Python, by ids alone"
@@ -130,7 +130,7 @@ def memory(game: Game) -> Iterator[Task]:
         f"{who}, Match",
         f"{seats} seats, a whole Match; growth of the process with {KEPT}",
         "bytes",
-        lambda: bytes_each(lambda: match.at(0), KEPT),
+        Growth(lambda: match.at(0), KEPT),
     )
 
 

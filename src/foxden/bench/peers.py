@@ -26,7 +26,7 @@ from foxden.bench.ours import (
     STEPPING,
     new_process,
 )
-from foxden.bench.row import Task, bytes_each
+from foxden.bench.row import Growth, Task
 
 LIBRARIES = {"OpenSpiel": "pyspiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
 # OpenSpiel's card games nearest to ours, with rollouts for each step of the search.
@@ -314,7 +314,7 @@ def memory() -> Iterator[Task]:
     if is_there("OpenSpiel"):
         start = _dealt(_spiel("hearts"), 1)
         how = f"4 seats, clones of a dealt state; growth of the process with {KEPT}"
-        yield Task(MEMORY, "OpenSpiel hearts", how, "bytes", lambda: bytes_each(start.clone, KEPT))
+        yield Task(MEMORY, "OpenSpiel hearts", how, "bytes", Growth(start.clone, KEPT))
     if is_there("RLCard"):
         import rlcard
 
@@ -325,7 +325,7 @@ def memory() -> Iterator[Task]:
 
         how = "2 seats, dealt environments; growth of the process with 200"
         name = f"RLCard {RLCARD[0]}"
-        yield Task(MEMORY, name, how, "bytes", lambda: bytes_each(table, 200))
+        yield Task(MEMORY, name, how, "bytes", Growth(table, 200))
     if is_there("PettingZoo"):
         module = importlib.import_module(f"pettingzoo.classic.{PETTING_ZOO[1]}")
 
@@ -336,7 +336,7 @@ def memory() -> Iterator[Task]:
 
         how = "2 seats, environments reset once; growth of the process with 200"
         name = f"PettingZoo {PETTING_ZOO[1]}"
-        yield Task(MEMORY, name, how, "bytes", lambda: bytes_each(board, 200))
+        yield Task(MEMORY, name, how, "bytes", Growth(board, 200))
 
 
 SCRIPTS = {

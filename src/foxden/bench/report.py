@@ -85,7 +85,8 @@ def plot(rows: list[Row], file: Path) -> None:
         axis.barh(places, values, xerr=[below, above], color=colours, height=0.7, capsize=2)
         axis.set_yticks(places, [row.who for row in kind], fontsize=8)
         axis.invert_yaxis()
-        axis.set_xscale("log")
+        if max(values) > 10 * min(values):
+            axis.set_xscale("log")
         better = "more" if kind[0].unit.endswith("/s") else "less"
         axis.set_title(f"{kind[0].what} ({kind[0].unit}; {better} is better)", loc="left", size=10)
         axis.grid(axis="x", alpha=0.3)

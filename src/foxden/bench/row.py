@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 REPEATS = 5
 FOXDEN = "Foxden"
@@ -72,14 +72,25 @@ def resident() -> int:
     return pages * 4096
 
 
-def bytes_each(make: Callable[[], Any], count: int) -> float:
-    """Measures by how much the process grows with each of many things made and kept."""
-    gc.collect()
-    # What lies free in the heap would be taken first, and not be seen.
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
-    before = resident()
-    kept = [make() for _ in range(count)]
-    grown = resident() - before
-    del kept
-    return max(grown, 1) / count
+class Growth:
+    """Measures by how much the process grows with each of many things made and kept.
+
+    They are kept for good: memory that was given back would be taken again first, and not be
+    seen. The run that does not count takes up what lay free before.
+    """
+
+    kept: ClassVar[list[Any]] = []
+
+    def __init__(self, make: Callable[[], Any], count: int) -> None:
+        """Notes what to make."""
+        self.make = make
+        self.count = count
+
+    def __call__(self) -> float:
+        """Makes them, and gives the bytes of one."""
+        gc.collect()
+        with contextlib.suppress(OSError, AttributeError):  # where there is no GNU C library
+            ctypes.CDLL("libc.so.6").malloc_trim(0)
+        before = resident()
+        self.kept.append([self.make() for _ in range(self.count)])
+        return max(resident() - before, 1) / self.count

@@ -32,7 +32,7 @@ from foxden.engine.kernel import record_bytes, records, rule
 from foxden.engine.rng import start_stream
 
 CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 compiles for; newer ones take its PTX too
-PTX_VERSION = "7.8"  # drivers from 2022 on take it
+PTX_VERSION = "8.3"  # drivers from the end of 2023 on take it
 ENTRY = "random_matches"
 
 
