@@ -7,7 +7,8 @@ from types import ModuleType
 
 from foxden.engine.shelf import announce, announced
 
-for _name in ("happy-fox", "fox-and-squirrels", "foxy-and-woolly"):
+NAMES = ("happy-fox", "fox-and-squirrels", "foxy-and-woolly", "fox-grove", "slyest-fox")
+for _name in NAMES:
     announce(_name, f"{__name__}.{_name.replace('-', '_')}")
 
 

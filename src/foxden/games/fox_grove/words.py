@@ -1,0 +1,872 @@
+"""Fox Grove in words: notation, questions, the log, refusals, and the view for clients.
+
+Everything here is made from a wiped state, as plain ints and lists.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from typing import Any
+
+from foxden.engine.kernel import Known
+from foxden.engine.voice import Voice, counted, listed
+from foxden.games.fox_grove.rules import (
+    AS_PRINTED,
+    BASE,
+    BERRIES_PAID,
+    BERRY,
+    BURY,
+    CARDS,
+    CLIMB,
+    CONVERT,
+    DISCOUNT,
+    DISCOUNTED,
+    DOUBLE,
+    DRAW_TWO,
+    FRANK,
+    GAIN,
+    HAND,
+    HIDDEN_BURY,
+    HIDDEN_PASS,
+    KEEP,
+    KEPT,
+    KEPT_NUTS,
+    KEPT_WOOD,
+    MAX_BERRIES,
+    NEW_OWL,
+    NO_DISCOUNT,
+    NO_DRAW,
+    NO_SWITCH,
+    NOBODY,
+    NONE,
+    OWLS,
+    PAY_BERRIES,
+    PAY_NUTS,
+    PAY_WOOD,
+    PICK_TWO,
+    PLAY,
+    REACTIVATE,
+    REACTIVATE_ONE,
+    ROUNDS,
+    STOP,
+    SWITCH,
+    SWITCHED,
+    TAKE,
+    THIRTEEN,
+    TOP,
+    TURNS_FROM,
+    TURNS_INTO,
+    TWELVE,
+    Colour,
+    Kind,
+    Owl,
+    Phase,
+)
+
+COLOUR_NAMES = ("blue", "purple", "orange", "yellow")
+KIND_NAMES = ("wood", "nut", "maple", "any")
+HOUSE_NAMES = ("tree", "mushroom", "leaf")
+OWL_NAMES = ("draw two", "pick two", "discount", "switch", "double", "convert")
+OWL_OPTIONS = {
+    "draw_two": "Draw two more cards after the exchange, then put two under the pile.",
+    "pick_two": "Choose two cards of a trick you win.",
+    "discount": "Pay one resource less for a level.",
+    "switch": "Pay one kind of a level's price with another kind.",
+    "double": "Take twice the resources of a card.",
+    "convert": "Take one kind of a card's resources as another kind.",
+}
+PHASE_NAMES = {phase: phase.name.lower() for phase in Phase}
+FIRST_IDS = sorted({*BASE.tolist()})  # of the groups of actions that answer one question
+
+# What is asked in a phase, for questions and refusals, and the rules that bear on it.
+ASKED = {
+    Phase.LEFT: ("a card for the left neighbour", ("FG-14",)),
+    Phase.RIGHT: ("a card for the right neighbour", ("FG-14",)),
+    Phase.UNDER: ("a card to go under the pile", ("FG-37",)),
+    Phase.DRAW: ("whether to use draw two", ("FG-15",)),
+    Phase.BURY: ("a card to go under the pile", ("FG-15",)),
+    Phase.PLAY: ("a card to play", ("FG-17", "FG-18", "FG-19", "FG-20")),
+    Phase.TAKE: ("a card of the trick to be rewarded with", ("FG-21", "FG-22")),
+    Phase.REWARD: ("whether an owl helps with this card", ("FG-24",)),
+    Phase.GAIN: ("a resource to take", ("FG-3",)),
+    Phase.THIRTEEN: ("whether and where to advance with the 13", ("FG-27", "FG-28")),
+    Phase.DELIVER: ("where to deliver", ("FG-33", "FG-28", "FG-26")),
+    Phase.SWITCH: ("whether to use switch", ("FG-29",)),
+    Phase.DISCOUNT: ("whether to use discount", ("FG-29",)),
+    Phase.BERRIES: ("how many blackberries to pay", ("FG-32", "FG-26")),
+    Phase.WOOD: ("how much wood to pay", ("FG-32",)),
+    Phase.NUT: ("how many nuts to pay; the rest is maple", ("FG-32",)),
+    Phase.BONUS: ("what the bonus brings", ("FG-30",)),
+    Phase.KEEP: ("which three resources to keep", ("FG-34",)),
+    Phase.OVER: ("nothing", ("FG-35",)),
+}
+PAYING = (Phase.SWITCH, Phase.DISCOUNT, Phase.BERRIES, Phase.WOOD, Phase.NUT)
+DELIVERING = (Phase.DELIVER, *PAYING, Phase.BONUS)
+CHOOSING = (Phase.LEFT, Phase.RIGHT, Phase.UNDER)
+
+
+# Names
+
+
+def card_name(card: int) -> str:
+    """Names a card."""
+    return f"{COLOUR_NAMES[card // 13]} {card % 13 + 1}"
+
+
+def cards_of(mask: int) -> list[int]:
+    """Lists a set of cards in ascending order."""
+    return [card for card in range(CARDS) if mask >> card & 1]
+
+
+def card_names(mask: int) -> list[str]:
+    """Names a set of cards."""
+    return [card_name(card) for card in cards_of(mask)]
+
+
+def kinds(units: list[int]) -> dict[str, int]:
+    """Names counts of wood, nuts, maple and, where given, any."""
+    return dict(zip(KIND_NAMES, units, strict=False))
+
+
+def in_words(units: list[int], berries: int = 0) -> str:
+    """Writes out resources: 3 wood, 1 nut and 1 of any kind."""
+    names = ("wood", "nut", "maple", "of any kind")
+    said = [
+        counted(n, name, "nuts" if name == "nut" else name)
+        for n, name in zip(units, names, strict=False)
+        if n
+    ]
+    if berries:
+        said.append(counted(berries, "blackberry", "blackberries"))
+    return listed(said) if said else "nothing"
+
+
+def turn_name(turn: int) -> str:
+    """Names a change of kinds."""
+    return f"{KIND_NAMES[TURNS_FROM[turn]]} to {KIND_NAMES[TURNS_INTO[turn]]}"
+
+
+def kept(way: int) -> list[int]:
+    """Gives the wood, nuts and maple that a way of keeping keeps."""
+    wood, nuts = int(KEPT_WOOD[way]), int(KEPT_NUTS[way])
+    return [wood, nuts, KEPT - wood - nuts]
+
+
+def _notations() -> list[str]:
+    written = [
+        f"{verb} {card_name(card)}"
+        for verb in ("pass", "bury", "play", "take")
+        for card in range(CARDS)
+    ]
+    written += ["pick two", "no draw", "draw two", "as printed", "double"]
+    written += [f"convert {turn_name(turn)}" for turn in range(6)]
+    written += [f"gain {kind}" for kind in KIND_NAMES[:3]]
+    written += ["stop", *[f"climb {house}" for house in HOUSE_NAMES]]
+    written += ["no switch", "switch", "no discount", "discount"]
+    for one, many in (("berry", "berries"), ("wood", "wood"), ("nut", "nuts")):
+        written += [f"pay {counted(n, one, many)}" for n in range(PAY_WOOD - PAY_BERRIES)]
+    written += ["berry", "reactivate", *[f"reactivate {owl}" for owl in OWL_NAMES]]
+    written += [f"new {owl}" for owl in OWL_NAMES]
+    for way in range(len(KEPT_WOOD)):
+        written.append("keep " + in_words(kept(way)).replace(",", "").replace(" and", ""))
+    return [*written, "pass card", "bury card"]
+
+
+NOTATIONS = _notations()
+
+
+def notation(label: int) -> str:
+    """Writes an action."""
+    return NOTATIONS[label]
+
+
+# What the state says
+
+
+def side_of(known: Known, house: int) -> int:
+    """Gives the side of a house that lies up."""
+    sides = (known.tree_side, known.mushroom_side, known.leaf_side)
+    return int(sides[house])
+
+
+def price(known: Known, p: int, house: int) -> list[int]:
+    """Gives the price of a seat's next level in a house."""
+    costs: list[list[int]] = known.cost[side_of(known, house)][house]
+    return costs[known.level[p][house]]
+
+
+def lowest_level(known: Known, p: int) -> int:
+    """Gives the lowest of a seat's levels."""
+    return int(min(known.level[p]))
+
+
+def score_lines(known: Known, p: int) -> list[tuple[str, int]]:
+    """Explains a seat's score; berries count as far as they are seen."""
+    lines = []
+    for house, name in enumerate(HOUSE_NAMES):
+        level = known.level[p][house]
+        points = known.points[side_of(known, house)][house][level]
+        lines.append((f"{name} house, level {level}", points))
+    lines.append((counted(known.berries[p], "blackberry", "blackberries"), _berry_points(known, p)))
+    lowest = lowest_level(known, p)
+    lines.append((f"round track, lowest level {lowest}", known.track[lowest]))
+    return lines
+
+
+def _berry_points(known: Known, p: int) -> int:
+    return sum(points * known.held[p][points] for points in range(1, 5))
+
+
+def table(known: Known, seat: int) -> dict[str, Any]:
+    """Lays out the table as the seat sees it."""
+    return {
+        "phase": PHASE_NAMES[Phase(known.phase)],
+        "round": known.round + 1,
+        "rounds": ROUNDS,
+        "first": known.first,
+        "trick": _trick(known),
+        "advance": _advance(known),
+        "pile": CARDS - sum(known.in_hand) - sum(len(cards_of(mask)) for mask in known.played),
+        "discard_pile": card_names(sum(known.played) & ~known.lying),
+        "supply": known.in_supply,
+        "houses": _houses(known),
+        "track": known.track[1:],
+        "rewards": _rewards(known),
+        "seats": [_seat(known, p, seat) for p in range(known.seats)],
+        "frank": card_names(known.played[FRANK]) if known.seats == 2 else None,
+    }
+
+
+def _trick(known: Known) -> dict[str, Any]:
+    """Lays out the trick in the order of play; Frank's seat is "frank"."""
+    order: list[int] = [(known.leader + k) % known.seats for k in range(known.seats)]
+    if known.seats == 2:
+        order.insert(1, FRANK)
+    played = {}
+    for name, mask in (("cards", known.lying), ("discarded", known.cast)):
+        played[name] = [
+            {"seat": "frank" if p == FRANK else p, "card": card_name(card)}
+            for p in order
+            for card in cards_of(known.played[p] & mask)
+        ]
+    return {
+        "number": min(known.tricks + 1, HAND),
+        "of": HAND,
+        "leader": known.leader,
+        "led": COLOUR_NAMES[known.led] if known.led != NONE else None,
+        "best": card_name(known.best) if known.best != NONE else None,
+        "winner": known.taker if known.won else None,
+        "picks": known.picks,
+        "picked_two": bool(known.picked_two),
+        "rewarding": card_name(known.card) if known.card != NONE else None,
+        "resources_of_choice": known.wild,
+        **played,
+    }
+
+
+def _advance(known: Known) -> dict[str, Any] | None:
+    """Lays out the payment that is being made."""
+    if known.house == NONE:
+        return {"thirteen": True} if known.phase == Phase.THIRTEEN else None
+    return {
+        "thirteen": bool(known.reduction),
+        "house": HOUSE_NAMES[known.house],
+        "level": known.level[known.to_act][known.house] + 1,
+        "price": kinds(known.due),
+        "dropped": known.dropped,
+        "switched": bool(known.paid[SWITCHED]),
+        "berries": known.pay_berries if known.pay_berries != NONE else None,
+        "wood": known.pay_wood if known.pay_wood != NONE else None,
+    }
+
+
+def _houses(known: Known) -> list[dict[str, Any]]:
+    houses = []
+    for house, name in enumerate(HOUSE_NAMES):
+        side = side_of(known, house)
+        levels = [
+            {
+                "level": level,
+                "cost": kinds(known.cost[side][house][level - 1]),
+                "bonus": bool(known.bonus[side][house][level]),
+                "points": known.points[side][house][level],
+            }
+            for level in range(1, TOP + 1)
+        ]
+        houses.append({"name": name, "side": "ab"[side], "levels": levels})
+    return houses
+
+
+def _rewards(known: Known) -> dict[str, str]:
+    """Says what each card gives."""
+    said = {}
+    for card in range(CARDS):
+        special = {TWELVE: "a blackberry", THIRTEEN: "an advance"}.get(card % 13)
+        said[card_name(card)] = special or in_words(known.reward[card])
+    return said
+
+
+def _seat(known: Known, p: int, viewer: int) -> dict[str, Any]:
+    """Lays out what a seat has, as far as the viewer may see it."""
+    seen = known.held[p][0] == 0
+    mine = p == viewer
+    return {
+        "hand_size": known.in_hand[p],
+        "hand": card_names(known.hand[p]) if mine else None,
+        "played": card_names(known.played[p]),
+        "voids": [name for k, name in enumerate(COLOUR_NAMES) if known.void[p] >> k & 1],
+        "passed": _passed(known, p),
+        "buried": card_names(known.buried[p]) if mine else None,
+        "buried_size": known.under[p],
+        "resources": kinds(known.stock[p]),
+        "levels": dict(zip(HOUSE_NAMES, known.level[p], strict=True)),
+        "berries": known.berries[p],
+        "berry_points": [v for v in range(1, 5) for _ in range(known.held[p][v])] if seen else None,
+        "berries_spent": sum(known.spent[p]),
+        "spent_points": [v for v in range(1, 5) for _ in range(known.spent[p][v])]
+        if not known.spent[p][0]
+        else None,
+        "berry_history": [
+            "spent" if bit == "1" else "taken" for bit in f"{known.berry_log[p]:b}"[1:]
+        ],
+        "owls": [
+            {"owl": OWL_NAMES[owl], "active": bool(known.awake[p] >> owl & 1)}
+            for owl in range(OWLS)
+            if known.owls[p] >> owl & 1
+        ],
+        "points": sum(points for _, points in score_lines(known, p)),
+    }
+
+
+def _passed(known: Known, p: int) -> list[dict[str, Any]]:
+    """Lists what the viewer knows of the cards that a seat passed on; "pile" is under the pile."""
+    right: int | str = "pile" if known.seats == 2 else (p - 1) % known.seats
+    gave = ((known.gave_left[p], (p + 1) % known.seats), (known.gave_right[p], right))
+    return [{"card": card_name(card), "to": to} for card, to in gave if card != NONE]
+
+
+# What is asked
+
+
+def question(known: Known, voice: Voice) -> str:
+    """Says what is asked of whom."""
+    phase = Phase(known.phase)
+    if phase == Phase.OVER:
+        return "The match is over."
+    p = known.to_act
+    what = _wanted(known, voice)
+    if p == voice.viewer:
+        return f"Choose {what}." if not what.startswith("whether") else f"Say {what}."
+    return f"{voice.does(p, 'is asked')} {'for ' if what.startswith('a ') else ''}{what}."
+
+
+def _wanted(known: Known, voice: Voice) -> str:
+    """Says what the seat asked has to choose."""
+    phase, p = Phase(known.phase), known.to_act
+    what = ASKED[phase][0]
+    if phase == Phase.LEFT:
+        return f"a card to pass to {voice.object((p + 1) % known.seats)}"
+    if phase == Phase.RIGHT:
+        return f"a card to pass to {voice.object((p - 1) % known.seats)}"
+    if phase == Phase.PLAY:
+        if known.led == NONE:
+            return "a card to lead"
+        return f"a card to play; {COLOUR_NAMES[known.led]} is led"
+    if phase == Phase.REWARD:
+        units = in_words(known.reward[known.card])
+        return f"whether an owl helps with {card_name(known.card)} ({units})"
+    if phase == Phase.GAIN:
+        return f"a resource to take, {known.wild} to go"
+    if phase in PAYING:
+        left = f"for {in_words(known.due)}"
+        if known.dropped:
+            left += f", {known.dropped} less"
+        level = known.level[p][known.house] + 1
+        return f"{what} ({HOUSE_NAMES[known.house]} house, level {level}, {left})"
+    return what
+
+
+def explain(known: Known, action: int, voice: Voice) -> str:
+    """Says what a legal action does."""
+    phase, p = Phase(known.phase), known.to_act
+    k = action - int(BASE[phase])
+    if phase == Phase.LEFT:
+        return f"Pass {card_name(k)} to {voice.object((p + 1) % known.seats)}."
+    if phase == Phase.RIGHT:
+        return f"Pass {card_name(k)} to {voice.object((p - 1) % known.seats)}."
+    if phase in (Phase.UNDER, Phase.BURY):
+        return f"Put {card_name(k)} face down under the pile."
+    if phase == Phase.PLAY:
+        return f"{_manner(known, k).capitalize()} {card_name(k)} ({_worth(known, k)})."
+    if phase == Phase.TAKE and action != PICK_TWO:
+        return f"Take the reward of {card_name(k)}: {_worth(known, k)}."
+    if phase == Phase.GAIN:
+        return f"Take 1 {KIND_NAMES[k]}."
+    if phase in (Phase.THIRTEEN, Phase.DELIVER) and action != STOP:
+        house = action - CLIMB
+        less = ", 1 less by the 13" if known.reduction else ""
+        bonus = known.bonus[side_of(known, house)][house][known.level[p][house] + 1]
+        return (
+            f"Advance to level {known.level[p][house] + 1} of the {HOUSE_NAMES[house]} house for "
+            f"{in_words(price(known, p, house))}{less}{', with a bonus' if bonus else ''}."
+        )
+    if phase == Phase.KEEP:
+        return f"Keep {in_words(kept(k))}, and give the rest back."
+    return _explain_owls_and_prices(known, action)
+
+
+def _explain_owls_and_prices(known: Known, action: int) -> str:
+    """Says what an answer about owls, prices or a bonus does."""
+    if CONVERT <= action < CONVERT + 6:
+        units = _converted(known.reward[known.card], action - CONVERT)
+        return f"Use convert: take {in_words(units)}."
+    if PAY_BERRIES <= action < PAY_WOOD:
+        berries = counted(action - PAY_BERRIES, "blackberry", "blackberries")
+        return f"Pay with {berries}, the least valuable first."
+    if PAY_WOOD <= action < PAY_NUTS:
+        return f"Pay {action - PAY_WOOD} wood."
+    if PAY_NUTS <= action < BERRY:
+        return f"Pay {counted(action - PAY_NUTS, 'nut')}, and the rest in maple."
+    if REACTIVATE_ONE <= action < NEW_OWL:
+        return f"Reactivate {OWL_NAMES[action - REACTIVATE_ONE]} alone."
+    if NEW_OWL <= action < KEEP:
+        owl = OWL_NAMES[action - NEW_OWL]
+        return f"Take the owl {owl}, active at once: {OWL_OPTIONS[owl.replace(' ', '_')]}"
+    units = known.reward[known.card] if known.card != NONE else [0] * 4
+    return {
+        PICK_TWO: "Use pick two: choose two cards of this trick.",
+        NO_DRAW: "Play with the hand as it is; the owl stays active.",
+        DRAW_TWO: "Use draw two: draw two cards, then put two under the pile.",
+        AS_PRINTED: f"Use no owl: take {in_words(units)}.",
+        DOUBLE: f"Use double: take {in_words([2 * n for n in units])}.",
+        STOP: "Advance no further.",
+        NO_SWITCH: "Pay the kinds that are printed; the owl stays active.",
+        SWITCH: "Use switch: pay all of one kind in the price with another kind.",
+        NO_DISCOUNT: "Pay without discount; the owl stays active.",
+        DISCOUNT: "Use discount: pay 1 resource less.",
+        BERRY: "Take a blackberry.",
+        REACTIVATE: "Reactivate all your inactive owls.",
+    }[action]
+
+
+def _converted(units: list[int], turn: int) -> list[int]:
+    into = list(units)
+    into[TURNS_INTO[turn]] += into[TURNS_FROM[turn]]
+    into[TURNS_FROM[turn]] = 0
+    return into
+
+
+def _manner(known: Known, card: int) -> str:
+    """Says what playing a card is: lead, follow with, trump with, discard."""
+    colour = card // 13
+    if known.led == NONE:
+        return "lead"
+    if colour == known.led:
+        return "follow with"
+    return "trump with" if colour == Colour.YELLOW else "discard"
+
+
+def _worth(known: Known, card: int) -> str:
+    special = {TWELVE: "a blackberry", THIRTEEN: "an advance, 1 resource less"}
+    return special.get(card % 13) or in_words(known.reward[card])
+
+
+# Refusals
+
+
+def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
+    """Says why an action is not legal, and by which rule."""
+    phase = Phase(known.phase)
+    what, (rule, *_) = ASKED[phase]
+    if FIRST_IDS[bisect(FIRST_IDS, action) - 1] != BASE[phase]:
+        asked = f"{what} is asked for" if what.startswith("a ") else f"the question is {what}"
+        return f"that is no answer here: {asked}", _rule_of(known, rule)
+    k = action - int(BASE[phase])
+    if phase <= Phase.PLAY:
+        return _refuse_card(known, k)
+    if phase == Phase.TAKE:
+        return _refuse_take(known, k)
+    if phase == Phase.REWARD:
+        return _refuse_reward(known, action)
+    if phase in (Phase.THIRTEEN, Phase.DELIVER):
+        return _refuse_climb(known, action - CLIMB)
+    if phase == Phase.BONUS:
+        return _refuse_bonus(known, action)
+    if phase == Phase.KEEP:
+        return f"the stock does not hold {in_words(kept(k))}", "FG-34"
+    return _refuse_payment(known, action, k)
+
+
+def _rule_of(known: Known, rule: str) -> str:
+    """Gives the rule of two players, or of the pro variant, where it replaces the usual one."""
+    if rule == "FG-14" and known.seats == 2:
+        return "FG-37"
+    return "FG-36" if rule == "FG-30" and known.pro else rule
+
+
+def _refuse_card(known: Known, card: int) -> tuple[str, str]:
+    """Refuses a card that is not in the hand, is set aside, or does not follow."""
+    phase, p = Phase(known.phase), known.to_act
+    rule = _rule_of(known, ASKED[phase][1][0])
+    if not known.hand[p] >> card & 1:
+        return f"{card_name(card)} is not in the hand", rule
+    if phase != Phase.PLAY:
+        return f"{card_name(card)} is set aside for the neighbour already", rule
+    follows = next(held for held in cards_of(known.hand[p]) if held // 13 == known.led)
+    return f"the hand holds {card_name(follows)} and must follow {COLOUR_NAMES[known.led]}", rule
+
+
+def _refuse_take(known: Known, card: int) -> tuple[str, str]:
+    """Refuses a card that is not in the trick, or pick two."""
+    if card < CARDS:
+        if known.cast >> card & 1:
+            return f"{card_name(card)} was discarded and is not in the trick", "FG-19"
+        return f"{card_name(card)} is not in the trick", "FG-21"
+    if known.picked_two:
+        return "pick two is used once a trick", "FG-22"
+    return _no_owl(known, Owl.PICK_TWO) or ("pick two needs two cards in the trick", "FG-22")
+
+
+def _no_owl(known: Known, owl: Owl) -> tuple[str, str] | None:
+    """Refuses an owl that the seat asked does not own, or has used."""
+    p = known.to_act
+    if not known.owls[p] >> owl & 1:
+        return (
+            f"there is no owl {OWL_NAMES[owl]} before the seat",
+            "FG-36" if known.pro else "FG-10",
+        )
+    if not known.awake[p] >> owl & 1:
+        return f"the owl {OWL_NAMES[owl]} is inactive", "FG-31"
+    return None
+
+
+def _refuse_reward(known: Known, action: int) -> tuple[str, str]:
+    """Refuses double or convert."""
+    if action == DOUBLE:
+        return _no_owl(known, Owl.DOUBLE) or ("there is nothing on the card to double", "FG-24")
+    kind = KIND_NAMES[TURNS_FROM[action - CONVERT]]
+    no_kind = f"there is no {kind} on {card_name(known.card)} to convert"
+    return _no_owl(known, Owl.CONVERT) or (no_kind, "FG-24")
+
+
+def _refuse_climb(known: Known, house: int) -> tuple[str, str]:
+    """Refuses a house that is climbed, or too dear."""
+    p = known.to_act
+    name = HOUSE_NAMES[house]
+    if known.level[p][house] == TOP:
+        return f"the marker is on the last level of the {name} house", "FG-28"
+    less = " less 1" if known.reduction else ""
+    rule = "FG-27" if known.phase == Phase.THIRTEEN else "FG-28"
+    return f"{in_words(price(known, p, house))}{less} cannot be paid for the {name} house", rule
+
+
+def _refuse_payment(known: Known, action: int, k: int) -> tuple[str, str]:
+    """Refuses a switch, or a number that does not complete a payment."""
+    p = known.to_act
+    if action == NO_SWITCH:
+        return "without a switch the price could not be paid", "FG-32"
+    owned, name = {
+        Phase.BERRIES: (known.berries[p], "blackberries"),
+        Phase.WOOD: (known.stock[p][Kind.WOOD], "wood"),
+        Phase.NUT: (known.stock[p][Kind.NUT], "nuts"),
+    }[Phase(known.phase)]
+    if k > owned:
+        return f"that many {name} are not there; there are {owned}" if name != "wood" else (
+            f"that much wood is not there; there is {owned}"
+        ), "FG-32"
+    return f"with {k} {name} the payment does not come out even", "FG-32"
+
+
+def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
+    """Refuses what a bonus cannot bring."""
+    p = known.to_act
+    if action == BERRY:
+        return "no blackberry is left", "FG-5"
+    if action >= NEW_OWL:
+        if not known.pro:
+            return "new owls are for the pro variant", "FG-36"
+        return f"an owl {OWL_NAMES[action - NEW_OWL]} is owned already", "FG-36"
+    asleep = known.owls[p] & ~known.awake[p]
+    if not asleep:
+        return "no owl is inactive", _rule_of(known, "FG-30")
+    if known.pro:
+        return "all inactive owls are reactivated together", "FG-36"
+    if not asleep >> (action - REACTIVATE_ONE) & 1:
+        return f"no owl {OWL_NAMES[action - REACTIVATE_ONE]} is inactive there", "FG-30"
+    return "only one owl is inactive: just reactivate", "FG-30"
+
+
+# The log
+
+
+def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells what happened, in sentences."""
+    phase, seat = Phase(before.phase), before.to_act
+    lines = []
+    if phase in CHOOSING:
+        lines += _tell_exchange(before, label, after, voice)
+    elif phase in (Phase.DRAW, Phase.BURY):
+        lines += _tell_draw_two(before, label, after, voice)
+    elif phase == Phase.PLAY:
+        card = label - PLAY
+        verb, _, rest = _manner(before, card).partition(" ")
+        lines.append(
+            f"{voice.does(seat, verb + 's')}{' ' + rest if rest else ''} {card_name(card)}."
+        )
+        if rest == "" and verb == "discard":
+            lines += _tell_reward(before, card, after, voice)
+    elif phase == Phase.TAKE:
+        if label == PICK_TWO:
+            lines.append(f"{voice.does(seat, 'uses')} pick two.")
+        else:
+            lines += _tell_reward(before, label - TAKE, after, voice)
+    elif phase in (Phase.REWARD, Phase.GAIN):
+        lines += _tell_resources(before, label, voice)
+    elif phase == Phase.KEEP:
+        lines.append(f"{voice.does(seat, 'keeps')} {in_words(kept(label - KEEP))}.")
+    elif label == STOP:
+        declined = " and leaves the 13 unused" if phase == Phase.THIRTEEN else " delivering"
+        if seat == voice.viewer:
+            declined = declined.replace("leaves", "leave")
+        lines.append(f"{voice.does(seat, 'stops')}{declined}.")
+    else:
+        lines += _tell_climb(before, label, after, voice)
+    return [*lines, *_tell_trick(before, label, after, voice), *_tell_round(before, after, voice)]
+
+
+def _tell_exchange(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells a card set aside, and what comes when all cards have been."""
+    seat, phase = before.to_act, Phase(before.phase)
+    card = "a card" if label >= HIDDEN_PASS else card_name(label - int(BASE[phase]))
+    where = "for the pile"
+    if phase != Phase.UNDER:
+        where = f"for {voice.object((seat + (1 if phase == Phase.LEFT else -1)) % before.seats)}"
+    lines = [f"{voice.does(seat, 'sets')} {card} aside {where}."]
+    if Phase(after.phase) in CHOOSING:
+        return lines
+    lines.append("The cards change hands.")
+    me = voice.viewer
+    if me != NOBODY:
+        right, left = (me - 1) % after.seats, (me + 1) % after.seats
+        got = {right: after.gave_left[right]}
+        if after.seats > 2:
+            got[left] = after.gave_right[left]
+        gifts = [f"{card_name(card)} from {voice.object(p)}" for p, card in got.items()]
+        lines.append(f"You receive {listed(gifts)}.")
+        if after.seats == 2:
+            drawn = after.hand[me] & ~before.hand[me] & ~(1 << after.gave_left[right])
+            lines.append(f"You draw {listed(card_names(drawn))}.")
+    return lines
+
+
+def _tell_draw_two(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells the use of draw two, and the cards buried after it."""
+    seat = before.to_act
+    if label == NO_DRAW:
+        return [f"{voice.does(seat, 'leaves')} draw two alone."]
+    if label == DRAW_TWO:
+        drawn = card_names(after.hand[seat] & ~before.hand[seat])
+        return [f"{voice.does(seat, 'uses')} draw two: {listed(drawn) if drawn else 'two cards'}."]
+    card = "a card" if label == HIDDEN_BURY else card_name(label - BURY)
+    return [f"{voice.does(seat, 'puts')} {card} under the pile."]
+
+
+def _tell_reward(before: Known, card: int, after: Known, voice: Voice) -> list[str]:
+    """Tells what a card chosen or discarded brings at once."""
+    seat = before.to_act
+    opening = f"{voice.does(seat, 'takes')} the reward of {card_name(card)}"
+    if card % 13 == TWELVE:
+        if before.in_supply == 0:
+            return [f"{opening}, but no blackberry is left."]
+        return [f"{opening}: {_berry_told(before, after, seat, voice)}."]
+    if card % 13 == THIRTEEN:
+        if after.phase == Phase.THIRTEEN and after.card == card:
+            return [f"{opening}: an advance for 1 resource less."]
+        return [f"{opening}, but cannot pay for any advance."]
+    if after.phase == Phase.REWARD and after.card == card:
+        return [f"{opening}; an owl may help."]
+    return [f"{opening}: {in_words(before.reward[card])}."]
+
+
+def _berry_told(before: Known, after: Known, seat: int, voice: Voice) -> str:
+    """Tells a berry, with its points to its owner."""
+    for points in range(1, 5):
+        gained = after.held[seat][points] + after.spent[seat][points]
+        if seat == voice.viewer and gained > before.held[seat][points] + before.spent[seat][points]:
+            return f"a blackberry ({points})"
+    return "a blackberry"
+
+
+def _tell_resources(before: Known, label: int, voice: Voice) -> list[str]:
+    """Tells the resources of a card, with the owl used on it."""
+    seat = before.to_act
+    takes = voice.does(seat, "takes")
+    if before.phase == Phase.GAIN:
+        return [f"{takes} 1 {KIND_NAMES[label - GAIN]}."]
+    units = before.reward[before.card]
+    if label == DOUBLE:
+        return [f"{voice.does(seat, 'uses')} double: {in_words([2 * n for n in units])}."]
+    if label >= CONVERT:
+        turned = in_words(_converted(units, label - CONVERT))
+        return [f"{voice.does(seat, 'uses')} convert: {turned}."]
+    return [f"{takes} {in_words(units)}."]
+
+
+def _tell_climb(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells a step of an advance, and the advance when it is paid."""
+    seat, phase = before.to_act, Phase(before.phase)
+    lines = []
+    if phase == Phase.BONUS:
+        lines.append(_tell_bonus(before, label, after, voice))
+    elif CLIMB <= label < CLIMB + 3:
+        house = label - CLIMB
+        level = before.level[seat][house] + 1
+        lines.append(
+            f"{voice.does(seat, 'heads')} for level {level} of the {HOUSE_NAMES[house]} house."
+        )
+    else:
+        lines.append(f"{voice.does(seat, 'chooses')}: {notation(label)}.")
+    climbed = [house for house in range(3) if after.level[seat][house] > before.level[seat][house]]
+    if not climbed:
+        return lines
+    house = climbed[0]
+    level = after.level[seat][house]
+    owls = []
+    if after.paid[SWITCHED]:
+        owls.append("switch")
+    if after.paid[DISCOUNTED]:
+        owls.append("discount")
+    helped = f" with {listed(owls)}" if owls else ""
+    paid = in_words(after.paid[:BERRIES_PAID], after.paid[BERRIES_PAID])
+    reached = f"level {level} of the {HOUSE_NAMES[house]} house"
+    lines.append(f"{voice.does(seat, 'pays')} {paid}{helped}: {reached}.")
+    if before.bonus[side_of(before, house)][house][level]:
+        lines += _tell_bonus_level(before, after, voice)
+    return lines
+
+
+def _tell_bonus(before: Known, label: int, after: Known, voice: Voice) -> str:
+    """Tells the bonus that was chosen."""
+    seat = before.to_act
+    if label == BERRY:
+        return f"{voice.does(seat, 'takes')} {_berry_told(before, after, seat, voice)}."
+    if label >= NEW_OWL:
+        return f"{voice.does(seat, 'takes')} the owl {OWL_NAMES[label - NEW_OWL]}."
+    owls = before.owls[seat] & ~before.awake[seat]
+    if label >= REACTIVATE_ONE:
+        owls = 1 << (label - REACTIVATE_ONE)
+    return f"{voice.does(seat, 'reactivates')} {_owl_list(owls)}."
+
+
+def _owl_list(owls: int) -> str:
+    return listed(name for owl, name in enumerate(OWL_NAMES) if owls >> owl & 1)
+
+
+def _tell_bonus_level(before: Known, after: Known, voice: Voice) -> list[str]:
+    """Tells a bonus level, and its bonus where there was no choice."""
+    seat = before.to_act
+    if after.phase == Phase.BONUS:
+        return ["It is a bonus level."]
+    if after.in_supply < before.in_supply:
+        told = _berry_told(before, after, seat, voice)
+        return [f"The bonus is {told}; nothing else is to be had."]
+    used = before.owls[seat] & ~before.awake[seat]
+    if after.paid[SWITCHED]:
+        used |= 1 << Owl.SWITCH
+    if after.paid[DISCOUNTED]:
+        used |= 1 << Owl.DISCOUNT
+    woken = used & after.awake[seat]
+    if woken:
+        return [f"No blackberry is left, so the bonus reactivates {_owl_list(woken)}."]
+    return ["The bonus brings nothing: no blackberry is left, and no owl to wake."]
+
+
+def _tell_trick(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+    """Tells Frank's card, and who wins the trick."""
+    lines = []
+    turned = after.played[FRANK] & ~before.played[FRANK]
+    if turned and after.round == before.round:
+        card = cards_of(turned)[0]
+        if after.cast & turned:
+            lines.append(f"Frank turns up {card_name(card)}, which is discarded.")
+        else:
+            lines.append(f"Frank turns up {card_name(card)}.")
+    stood, stands = ((known.round, known.tricks, known.won) for known in (before, after))
+    if stands > stood and not before.won and before.tricks < HAND:
+        best, taker, lying = before.best, before.taker, before.lying
+        if before.phase == Phase.PLAY and _manner(before, label - PLAY) != "discard":
+            lying |= 1 << (label - PLAY)
+            if label - PLAY > best:
+                best, taker = label - PLAY, before.to_act
+        if taker == FRANK:
+            lines.append(f"Frank wins the trick with {card_name(best)}; nobody is rewarded.")
+        else:
+            lines.append(f"{voice.does(taker, 'wins', 'win')} the trick with {card_name(best)}.")
+            if lying == 1 << best:
+                lines.append(f"It is the only card there: {_worth(before, best)}.")
+    return lines
+
+
+def _tell_round(before: Known, after: Known, voice: Voice) -> list[str]:
+    """Tells the marker's way, who has nothing to deliver, a new round, and the end."""
+    lines = []
+    ended = (after.round, after.tricks) != (before.round, before.tricks)
+    if ended and before.tricks == HAND - 1:
+        lines.append(f"{voice.does(after.first, 'has', 'have')} the first player marker now.")
+    lines += [f"{voice.name(p)} cannot pay for an advance." for p in _skipped(before, after)]
+    if after.round > before.round:
+        for p in range(after.seats):
+            had = list(before.stock[p])
+            asked = before.phase == Phase.KEEP and p == before.to_act
+            if (
+                sum(after.stock[p]) == KEPT
+                and max(had) > KEPT
+                and KEPT in after.stock[p]
+                and not asked
+            ):
+                lines.append(f"{voice.does(p, 'keeps')} {in_words(after.stock[p])}.")
+        lines.append(f"Round {after.round + 1} of {ROUNDS} begins.")
+        if voice.viewer != NOBODY:
+            lines.append(f"You are dealt {listed(card_names(after.hand[voice.viewer]))}.")
+    if after.phase == Phase.OVER:
+        lines += _tell_end(after, voice)
+    return lines
+
+
+def _skipped(before: Known, after: Known) -> list[int]:
+    """Lists the seats that were not asked to deliver, because they cannot pay for anything."""
+    started = before.tricks == HAND and before.phase != Phase.KEEP
+    if not started and (after.tricks != HAND and after.round == before.round):
+        return []
+    if before.phase == Phase.KEEP or not (started or before.tricks == HAND - 1):
+        return []
+    behind = before.turn + 1 if started else 0
+    still = after.round == before.round and Phase(after.phase) in DELIVERING
+    ahead = after.turn if still else after.seats
+    return [(after.first + k) % after.seats for k in range(behind, ahead)]
+
+
+def _tell_end(after: Known, voice: Voice) -> list[str]:
+    """Tells the scores and who has won."""
+    totals = [sum(points for _, points in score_lines(after, p)) for p in range(after.seats)]
+    lines = ["The fourth round is over; blackberries are turned over."]
+    told = [f"{voice.object(p)} {totals[p]}" for p in range(after.seats)]
+    lines.append(f"Points: {listed(told)}.")
+    ranks = [total * (MAX_BERRIES + 1) + after.berries[p] for p, total in enumerate(totals)]
+    best = [p for p in range(after.seats) if ranks[p] == max(ranks)]
+    verb = "win" if len(best) > 1 or best[0] == voice.viewer else "wins"
+    tied = totals.count(max(totals)) > 1
+    how = " by the number of blackberries" if tied and len(best) == 1 else ""
+    how = " together" if len(best) > 1 else how
+    lines.append(f"{listed(voice.name(p) for p in best)} {verb}{how}.")
+    return lines
+
+
+def tally(known: Known) -> list[list[tuple[str, int]]]:
+    """Explains each score: houses, berries, round track."""
+    return [score_lines(known, p) for p in range(known.seats)]
+
+
+def rules_now(known: Known) -> tuple[str, ...]:
+    """Names the rules that bear on the present decision."""
+    return tuple(_rule_of(known, rule) for rule in ASKED[Phase(known.phase)][1])

@@ -1,0 +1,187 @@
+"""Fox Grove in words, and in a terminal: what people read."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import foxden
+from foxden.bots import ask, find_bot
+from foxden.engine import doors
+from foxden.engine.voice import Voice
+from foxden.games.fox_grove.terminal import draw
+from tests.games.fox_grove.tables import delivery, play, trick
+from tests.games.fox_grove.truth import PRO, TABLES
+
+NAMES = ("Mia", "Eli", "Tom", "Ann")
+
+
+def told(match: foxden.Match, *moves: str, seat: int | None = None) -> list[str]:
+    """Plays on from an arranged position and tells the last move to a seat."""
+    play(match, *moves[:-1])
+    before = match.known(seat)
+    seer = -1 if seat is None else seat
+    action = match.game.action(moves[-1])
+    label = int(doors.seen_of(match.truth(), 0, int(action), seer))
+    match.play(action)
+    return match.game.words.tell(before, label, match.known(seat), Voice(NAMES, seer))
+
+
+def question(match: foxden.Match, seat: int | None) -> str:
+    seer = -1 if seat is None else seat
+    return match.game.words.question(match.known(seat), Voice(NAMES, seer))
+
+
+HANDS = ["blue 4, blue 5", "blue 8, purple 1", "yellow 2, orange 1", "purple 9, orange 2"]
+
+
+def test_a_trick_is_told_card_by_card() -> None:
+    match = trick(HANDS)
+    assert told(match, "play blue 4") == ["Mia leads blue 4."]
+    assert told(match, "play blue 8", seat=1) == ["You follow with blue 8."]
+    assert told(match, "play yellow 2") == ["Tom trumps with yellow 2."]
+    assert told(match, "play purple 9", seat=3) == [
+        "You discard purple 9.",
+        "You take the reward of purple 9: 2 nuts.",
+        "Tom wins the trick with yellow 2.",
+    ]
+    assert told(match, "take blue 8", seat=0) == ["Tom takes the reward of blue 8: 3 wood."]
+
+
+def test_owls_on_cards_are_told() -> None:
+    match = trick(HANDS, awake=["double"])
+    says = told(match, "play blue 4", "play blue 8", "play yellow 2", "play purple 9")
+    assert says[1] == "Ann takes the reward of purple 9; an owl may help."
+    assert told(match, "double")[0] == "Ann uses double: 4 nuts."
+
+
+def test_a_berry_is_told_with_its_points_to_its_owner_alone() -> None:
+    for seat, says in ((0, "You take the reward of blue 12: a blackberry (4)."), (1, None)):
+        only_fours: dict[str, Any] = {"supply": [0, 0, 0, 0, 4], "in_supply": 4}
+        match = trick(["blue 12", "blue 2", "blue 3", "blue 4"], **only_fours)
+        play(match, "play blue 12", "play blue 2", "play blue 3", "play blue 4")
+        line = told(match, "take blue 12", seat=seat)[0]
+        assert line == (says or "Mia takes the reward of blue 12: a blackberry.")
+
+
+def test_an_advance_is_told_with_all_that_was_paid() -> None:
+    match = delivery([4, 0, 0], level=[0, 1, 0], awake=["discount"], berries=[3, 1])
+    play(match, "climb tree", "discount")
+    says = told(match, "pay 1 berry", seat=1)
+    assert says == [
+        "Mia chooses: pay 1 berry.",
+        "Mia pays 1 blackberry with discount: level 1 of the tree house.",
+    ]
+    assert told(match, "climb tree", "pay 0 berries", seat=0) == [
+        "You choose: pay 0 berries.",
+        "You pay 3 wood: level 2 of the tree house.",
+        "It is a bonus level.",
+    ]
+    assert told(match, "reactivate", seat=0) == ["You reactivate discount and double."]
+
+
+def test_passing_is_told_to_giver_and_receiver() -> None:
+    match = foxden.new("fox-grove", seats=3, seed=2, names=NAMES[:3])
+    while not str(match.legal()[0]).startswith("play"):
+        match.play(match.legal()[0])
+    known = match.known(0)
+    last = match.log(0)[-1]["says"]
+    left, right = (match.game.words.notation(known.gave_left[2]), known.gave_right[1])
+    assert last[-2] == "The cards change hands."
+    assert left.removeprefix("pass ") in last[-1]
+    assert match.game.words.notation(right).removeprefix("pass ") in last[-1]
+    assert match.log(None)[-1]["says"][-1] == "The cards change hands."
+    assert {entry["action"] for entry in match.log(None)} == {"pass card"}
+
+
+def test_frank_is_told() -> None:
+    match = trick(["blue 4, blue 1", "blue 8, purple 1"], pile="blue 13")
+    assert told(match, "play blue 4") == ["Mia leads blue 4.", "Frank turns up blue 13."]
+    assert told(match, "play blue 8")[-1] == (
+        "Frank wins the trick with blue 13; nobody is rewarded."
+    )
+
+
+def test_seats_that_can_deliver_nothing_and_the_next_round_are_told() -> None:
+    match = delivery([5, 0, 0], level=[7, 7, 7], seats=3)
+    says = told(match, "stop", seat=1)
+    assert says[:4] == [
+        "Mia stops delivering.",
+        "You cannot pay for an advance.",
+        "Tom cannot pay for an advance.",
+        "Mia keeps 3 wood.",
+    ]
+    assert says[4] == "Round 2 of 4 begins."
+    assert says[5].startswith("You are dealt ")
+
+
+def test_the_end_is_told() -> None:
+    match = delivery(level=[2, 2, 2], seats=2, round=3)
+    assert told(match, "stop", seat=0)[-3:] == [
+        "The fourth round is over; blackberries are turned over.",
+        "Points: you 18 and Eli 0.",
+        "You win.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seat", "says"),
+    [
+        (0, "Choose where to deliver."),
+        (1, "Mia is asked where to deliver."),
+    ],
+)
+def test_questions_are_put_to_the_one_asked(seat: int, says: str) -> None:
+    assert question(delivery([4, 4, 4]), seat) == says
+
+
+@pytest.mark.parametrize(
+    ("move", "reason", "rule"),
+    [
+        ("play yellow 2", "the hand holds blue 8 and must follow blue", "FG-17"),
+        ("play blue 13", "blue 13 is not in the hand", "FG-17"),
+        ("climb tree", "that is no answer here: a card to play is asked for", "FG-17"),
+    ],
+)
+def test_refusals_in_a_trick(move: str, reason: str, rule: str) -> None:
+    match = trick(["blue 4", "blue 8, yellow 2", "blue 1", "blue 2"])
+    play(match, "play blue 4")
+    assert match.why_not(move) == (reason, rule)
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "rule"),
+    [
+        ([], "climb mushroom", "FG-28"),
+        (["climb tree"], "pay 3 berries", "FG-32"),
+        (["climb tree"], "pay 0 berries", "FG-32"),
+        (["climb tree", "pay 2 berries"], "new double", "FG-36"),
+        (["climb tree", "pay 2 berries"], "reactivate switch", "FG-30"),
+    ],
+)
+def test_refusals_in_a_delivery(moves: list[str], move: str, rule: str) -> None:
+    match = delivery([2, 0, 0], level=[1, 2, 2], berries=[1, 1])
+    play(match, *moves)
+    assert match.why_not(move)[1] == rule
+
+
+@pytest.mark.parametrize("options", [*TABLES, *PRO], ids=str)
+def test_the_table_is_drawn_in_eighty_columns(options: Any) -> None:
+    for seats in (2, 4):
+        names = ["Maximiliane von und zu Bergen", "Eli", "Tom", "Ann"][:seats]
+        match = foxden.new("fox-grove", seats=seats, seed=3, options=options, names=names)
+        bot = find_bot("greedy")
+        while not match.is_over:
+            if match.ply % 29 == 0:
+                for viewer in (None, match.to_act):
+                    page = io.StringIO()
+                    Console(file=page, width=100).print(draw(match.view(viewer)))
+                    lines = page.getvalue().splitlines()
+                    assert "Fox Grove" in lines[0]
+                    own = [line for line in lines if line.startswith(("hand:", "passed:"))]
+                    rest = [line.rstrip() for line in lines if line not in own]
+                    drawn = [line for line in rest if "│" in line or "─" in line or "★" in line]
+                    assert max(map(len, drawn)) <= 80
+                    assert (viewer is None) == (not own)
+            match.play(ask(bot, match, seed=1))
