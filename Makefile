@@ -1,36 +1,43 @@
-# `make play` and `make test` need python3 (3.11 or newer), pip and make; the rest is installed into .venv.
+# `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
 .PHONY: play test lint soak bench lock clean
-RUN := .venv/bin/
+DEV := .venv-dev/bin/
 
 play: .venv/ready
-	@$(RUN)foxden play happy-fox
+	@.venv/bin/foxden play happy-fox
 
-test: .venv/ready lint
-	$(RUN)pytest -n auto
+test: lint
+	$(DEV)pytest -n auto
 
-lint: .venv/ready
-	$(RUN)ruff check
-	$(RUN)ruff format --check
-	$(RUN)mypy
-	$(RUN)lint-imports
+lint: .venv-dev/ready
+	$(DEV)ruff check
+	$(DEV)ruff format --check
+	$(DEV)mypy
+	$(DEV)lint-imports
 
-soak: .venv/ready
-	$(RUN)pytest -n auto -m slow
+soak: .venv-dev/ready
+	$(DEV)pytest -n auto -m slow
 
-# The peers bring SciPy and more; they stay out of the environment that people play in.
+# `make bench PEERS=bench,bench-jax` measures Pgx too, which needs JAX.
+PEERS ?= bench
 bench:
-	@scripts/setup .venv-bench bench
-	.venv-bench/bin/foxden bench
+	@scripts/setup .venv-bench --editable ".[$(PEERS)]"
+	.venv-bench/bin/foxden bench --plot bench.png
 
+# People play in an environment of their own: what tests and peers bring along (SciPy, which Numba
+# loads when it finds it) would make every start slower.
 .venv/ready: scripts/setup pyproject.toml requirements.lock
-	@scripts/setup
+	@scripts/setup .venv --editable .
+	@touch $@
+
+.venv-dev/ready: scripts/setup pyproject.toml requirements.lock
+	@scripts/setup .venv-dev --group dev --editable .
 	@touch $@
 
 # Registry addresses do not belong in the repository, so uv.lock is never committed.
-lock: .venv/ready
+lock: .venv-dev/ready
 	.tools/bin/uv lock --upgrade
 	.tools/bin/uv export --quiet --all-extras --all-groups --no-hashes --no-emit-project \
 	  --no-annotate --no-header --output-file requirements.lock
 
 clean:
-	rm -rf .venv .venv-bench .tools
+	rm -rf .venv .venv-dev .venv-bench .tools

@@ -1,24 +1,78 @@
 """The benchmark measures what it says; its figures are no test."""
 
+import importlib.util
+from pathlib import Path
+
 import pytest
 from rich.console import Console
 
 import foxden
 from foxden import bench
-from foxden.bench import Row
+from foxden.bench import Row, ours, peers
+from foxden.bench.report import ratios
+from foxden.bench.row import Growth
+
+GAME = foxden.game(foxden.games()[0])
+ROWS = [
+    Row("random play", "Foxden one", "compiled", "moves/s", 8e6, 7e6, 9e6),
+    Row("random play", "Foxden two", "compiled", "moves/s", 4e6, 4e6, 4e6),
+    Row("random play", "Peer", "by hand", "moves/s", 2e6, 1e6, 3e6),
+    Row("start", "Foxden, warm", "new process", "s", 1.0, 1.0, 1.0),
+    Row("start", "Peer", "new process", "s", 0.5, 0.5, 0.5),
+]
 
 
-def test_rows_are_measured_and_laid_out_as_ratios() -> None:
-    game = foxden.game("happy-fox")
-    rows = [bench.random_play(game, 0.01), bench.checked_moves(game, 0.01)]
-    assert all(row.low <= row.value <= row.high for row in rows)
-    assert all(row.value > 0 for row in rows)
-    rival = Row("random play", "Peer", "by hand", "moves/s", rows[0].value / 4, 1, 1)
+@pytest.mark.parametrize(
+    "task",
+    [
+        ours.random_play(GAME, 0.005),
+        ours.checked_moves(GAME, 0.005),
+        ours.moves_by_ids(GAME, 0.005),
+        ours.stepping(GAME, 0.005, 2),
+        *ours.memory(GAME),
+    ],
+    ids=lambda task: task.what,
+)
+def test_foxdens_own_rows_are_measured(task: bench.Task) -> None:
+    row = task.measure()
+    assert 0 < row.low <= row.value <= row.high
+    assert row.ours
+    assert row.how
+
+
+def test_ratios_run_from_the_worst_game_to_the_best() -> None:
+    assert ratios(ROWS[2], ROWS[:3]) == "2.0–4.0 ×"
+    assert ratios(ROWS[4], ROWS[3:]) == "0.50 ×"
+    assert ratios(ROWS[0], ROWS[:3]) == ""
     console = Console(width=160, record=True)
-    console.print(bench.report([*rows, rival]))
+    console.print(bench.report(ROWS))
     text = console.export_text()
-    assert "4.0 ×" in text
-    assert "times Peer" in text
+    assert "2.0–4.0 ×" in text
+    assert "8.00 M moves/s" in text
+    assert "7.00–9.00" in text
+
+
+def test_memory_is_seen_to_grow() -> None:
+    growth = Growth(lambda: bytearray(b"x" * 100_000), 200)
+    growth()
+    assert 0.9e5 < growth() < 1.5e5
+
+
+def test_peers_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert peers.missing() == "OpenSpiel, RLCard, PettingZoo, Pgx"
+    for section in (peers.random_play, peers.one_move, peers.moves_by_ids, peers.stepping):
+        assert list(section(1.0)) == []
+    assert list(peers.memory()) + list(peers.starts()) == []
+
+
+def test_the_plot_is_a_file_or_a_reason(tmp_path: Path) -> None:
+    if importlib.util.find_spec("matplotlib"):
+        bench.plot(ROWS, tmp_path / "bench.png")
+        assert (tmp_path / "bench.png").read_bytes().startswith(b"\x89PNG")
+    else:
+        with pytest.raises(foxden.FoxdenError, match="matplotlib"):
+            bench.plot(ROWS, tmp_path / "bench.png")
 
 
 def test_bounds_checks_are_never_measured() -> None:

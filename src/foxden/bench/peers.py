@@ -1,35 +1,83 @@
-"""Other libraries, measured as they are at their best for the same work."""
+"""Other libraries, measured as they are at their best for the same work.
+
+Each is optional: what is not installed is named in the report and left out.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-try:
-    import pyspiel
-except ImportError:
-    pyspiel = None
+import numpy as np
 
+from foxden.bench.ours import (
+    BATCH,
+    BY_IDS,
+    KEPT,
+    MEMORY,
+    ONE_MOVE,
+    RANDOM_PLAY,
+    START,
+    STEPPING,
+    new_process,
+)
+from foxden.bench.row import Growth, Task
+
+LIBRARIES = {"OpenSpiel": "pyspiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
 # OpenSpiel's card games nearest to ours, with rollouts for each step of the search.
 OPEN_SPIEL = {"hearts": 2000, "gin_rummy": 40}
+RLCARD = ("uno", "gin-rummy")
+PETTING_ZOO = ("texas_holdem_v4", "connect_four_v3")
+# The nearest of Pgx's games (hidden tiles, three seats), and the fastest of its card games.
+PGX = ("sparrow_mahjong", "leduc_holdem")
 DEALS = 8
+PYTHON_BATCH = 32
 
 
-@dataclass(frozen=True)
-class Peer:
-    """One measurement of another library."""
-
-    who: str
-    how: str
-    once: Callable[[], float]
+def is_there(name: str) -> bool:
+    """Tells whether a library is installed."""
+    return importlib.util.find_spec(LIBRARIES[name]) is not None
 
 
 def missing() -> str:
     """Names the peers that are not installed."""
-    return "" if pyspiel else "OpenSpiel"
+    return ", ".join(name for name in LIBRARIES if not is_there(name))
+
+
+Played = Iterator[None]  # one step a move, for as long as it is asked
+
+
+def _speed(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
+    """Gives moves a second of something that yields after every move."""
+
+    def once() -> float:
+        moves, begin = 0, time.perf_counter()
+        playing = play()
+        while (spent := time.perf_counter() - begin) < seconds:
+            moves += sum(1 for _ in islice(playing, 20))
+        return moves / spent
+
+    return once
+
+
+def _pace(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
+    """Gives the microseconds of a move."""
+    speed = _speed(play, seconds)
+    return lambda: 1e6 / speed()
+
+
+# OpenSpiel
+
+
+def _spiel(name: str) -> Any:
+    import pyspiel
+
+    return pyspiel.load_game(name)
 
 
 def _dealt(game: Any, seed: int) -> Any:
@@ -59,42 +107,48 @@ def _mean_length(state: Any) -> float:
     return moves / 100
 
 
-def random_play(seconds: float) -> Iterator[Peer]:
-    """Measures OpenSpiel's C++ games through the rollouts of its own C++ search."""
-    if not pyspiel:
-        return
-    for name, rollouts in OPEN_SPIEL.items():
-        game = pyspiel.load_game(name)
-        states = [_dealt(game, seed) for seed in range(DEALS)]
-        lengths = [_mean_length(state) for state in states]
+def _spiel_rollouts(name: str, rollouts: int, seconds: float) -> Task:
+    """Measures a C++ game through the rollouts of OpenSpiel's own C++ search."""
+    import pyspiel
 
-        def once(
-            game: Any = game,
-            states: list[Any] = states,
-            lengths: list[float] = lengths,
-            rollouts: int = rollouts,
-        ) -> float:
-            moves, seed, begin = 0.0, 0, time.perf_counter()
-            while (spent := time.perf_counter() - begin) < seconds:
-                seed += 1
-                evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
-                # One simulation looks at the root alone: all rollouts start from the deal, and a
-                # root with a single legal move cannot end the search early.
-                bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)
-                bot.step(states[seed % DEALS])
-                moves += rollouts * lengths[seed % DEALS]
-            return moves / spent
+    game = _spiel(name)
+    states = [_dealt(game, seed) for seed in range(DEALS)]
+    lengths = [_mean_length(state) for state in states]
 
-        seats, length = game.num_players(), sum(lengths) / DEALS
-        how = f"{seats} seats, C++ MCTS rollouts from {DEALS} deals, {length:.0f} moves each"
-        yield Peer(f"OpenSpiel {name}", how, once)
+    def once() -> float:
+        moves, seed, begin = 0.0, 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < seconds:
+            seed += 1
+            evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+            # One simulation looks at the root alone: all rollouts start from the deal, and a
+            # root with a single legal move cannot end the search early.
+            bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, seed, False)
+            bot.step(states[seed % DEALS])
+            moves += rollouts * lengths[seed % DEALS]
+        return moves / spent
+
+    seats, length = game.num_players(), sum(lengths) / DEALS
+    how = f"{seats} seats, C++ MCTS rollouts from {DEALS} deals, {length:.0f} moves each, no deals"
+    return Task(RANDOM_PLAY, f"OpenSpiel {name}, C++", how, "moves/s", once)
 
 
-def checked_moves(seconds: float) -> Iterator[Peer]:
-    """Measures OpenSpiel's C++ hearts stepped from Python."""
-    if not pyspiel:
-        return
-    start = _dealt(pyspiel.load_game("hearts"), 1)
+def _spiel_moves() -> Played:
+    """Plays hearts from Python, from deals made before."""
+    starts = [_dealt(_spiel("hearts"), seed) for seed in range(DEALS)]
+    moves = 0
+    while True:
+        for start in starts:
+            state = start.clone()
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[moves % len(legal)])
+                moves += 1
+                yield
+
+
+def _spiel_by_ids(seconds: float) -> Callable[[], float]:
+    """Times the bare loop, without the cost of yielding."""
+    start = _dealt(_spiel("hearts"), 1)
 
     def once() -> float:
         moves, spent = 0, 0.0
@@ -108,4 +162,214 @@ def checked_moves(seconds: float) -> Iterator[Peer]:
             spent += time.perf_counter() - begin
         return spent / moves * 1e6
 
-    yield Peer("OpenSpiel hearts", "4 seats, legal_actions and apply_action", once)
+    return once
+
+
+def _spiel_steps() -> Played:
+    """Steps OpenSpiel's own vector of environments with random actions."""
+    from open_spiel.python import rl_environment, vector_env
+    from open_spiel.python.rl_agent import StepOutput
+
+    dice = random.Random(1)
+    games = [rl_environment.Environment("hearts") for _ in range(PYTHON_BATCH)]
+    envs = vector_env.SyncVectorEnv(games)
+    times = envs.reset()
+    while True:
+        actions = []
+        for step in times:
+            seen = step.observations
+            legal = seen["legal_actions"][seen["current_player"]]
+            actions.append(StepOutput(action=dice.choice(legal), probs=None))
+        times = envs.step(actions, reset_if_done=True)[0]
+        yield from [None] * PYTHON_BATCH
+
+
+# RLCard and PettingZoo
+
+
+def _rlcard_moves(name: str) -> Played:
+    import rlcard
+
+    dice = random.Random(1)
+    env = rlcard.make(name, config={"seed": 1})
+    while True:
+        state, _ = env.reset()
+        while not env.is_over():
+            state, _ = env.step(dice.choice(list(state["legal_actions"])))
+            yield
+
+
+def _zoo_moves(name: str) -> Played:
+    dice = random.Random(1)
+    env = importlib.import_module(f"pettingzoo.classic.{name}").env()
+    seed = 0
+    while True:
+        env.reset(seed=seed)
+        seed += 1
+        for _ in env.agent_iter():
+            seen, _, ended, cut, told = env.last()
+            if ended or cut:
+                env.step(None)
+                continue
+            mask = seen["action_mask"] if "action_mask" in seen else told["action_mask"]
+            env.step(dice.choice(np.flatnonzero(mask).tolist()))
+            yield
+
+
+# Pgx
+
+
+def _pgx_steps(name: str, seconds: float) -> Callable[[], float]:
+    """Steps a compiled batch, with random legal actions drawn inside the compiled step."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(name)
+    step = auto_reset(env.step, env.init)
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def advance(states: Any, key: Any) -> Any:
+        key, choosing, stepping = jax.random.split(key, 3)
+        odds = jax.numpy.where(states.legal_action_mask, 0.0, -jax.numpy.inf)
+        actions = jax.random.categorical(choosing, odds, axis=-1)
+        return jax.vmap(step)(states, actions, jax.random.split(stepping, BATCH)), key
+
+    key = jax.random.PRNGKey(0)
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(key, BATCH))
+
+    def once() -> float:
+        nonlocal states, key
+        moves, begin = 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < seconds:
+            states, key = advance(states, key)
+            jax.block_until_ready(states)
+            moves += BATCH
+        return moves / spent
+
+    return once
+
+
+# By kind
+
+
+def random_play(seconds: float) -> Iterator[Task]:
+    """Whole random matches: compiled where a peer can, from Python where it cannot."""
+    if is_there("OpenSpiel"):
+        for name, rollouts in OPEN_SPIEL.items():
+            yield _spiel_rollouts(name, rollouts, seconds)
+        how = "4 seats, legal_actions and apply_action in a loop, no deals"
+        once = _speed(_spiel_moves, seconds)
+        yield Task(RANDOM_PLAY, "OpenSpiel hearts, from Python", how, "moves/s", once)
+    if is_there("RLCard"):
+        for name in RLCARD:
+            once = _speed(lambda name=name: _rlcard_moves(name), seconds)  # type: ignore[misc]
+            how = "2 seats, Env.step in a loop, deals and states for the seat included"
+            yield Task(RANDOM_PLAY, f"RLCard {name}", how, "moves/s", once)
+    if is_there("PettingZoo"):
+        for name in PETTING_ZOO:
+            once = _speed(lambda name=name: _zoo_moves(name), seconds)  # type: ignore[misc]
+            how = "2 seats, last and step in a loop, resets and observations included"
+            yield Task(RANDOM_PLAY, f"PettingZoo {name}", how, "moves/s", once)
+
+
+def one_move(seconds: float) -> Iterator[Task]:
+    """One move through the interface that people write programs against."""
+    if is_there("OpenSpiel"):
+        how = "4 seats, legal_actions and apply_action: unchecked, ids alone"
+        yield Task(ONE_MOVE, "OpenSpiel hearts", how, "µs", _spiel_by_ids(seconds))
+    if is_there("RLCard"):
+        how = "2 seats, Env.step: an illegal action is replaced by a random one"
+        once = _pace(lambda: _rlcard_moves(RLCARD[0]), seconds)
+        yield Task(ONE_MOVE, f"RLCard {RLCARD[0]}", how, "µs", once)
+    if is_there("PettingZoo"):
+        how = "2 seats, last and step: checked by the standard wrappers, observations included"
+        once = _pace(lambda: _zoo_moves(PETTING_ZOO[1]), seconds)
+        yield Task(ONE_MOVE, f"PettingZoo {PETTING_ZOO[1]}", how, "µs", once)
+
+
+def moves_by_ids(seconds: float) -> Iterator[Task]:
+    """The same work on both sides: legal ids, one of them played, nothing told in words."""
+    if is_there("OpenSpiel"):
+        how = "4 seats, legal_actions and apply_action: unchecked"
+        yield Task(BY_IDS, "OpenSpiel hearts", how, "µs", _spiel_by_ids(seconds))
+
+
+def stepping(seconds: float) -> Iterator[Task]:
+    """Many matches at once, with what a policy needs to choose."""
+    if is_there("OpenSpiel"):
+        how = f"4 seats, SyncVectorEnv of {PYTHON_BATCH}, Python; observations, resets"
+        once = _speed(_spiel_steps, seconds)
+        yield Task(STEPPING, "OpenSpiel hearts, SyncVectorEnv", how, "moves/s", once)
+    if is_there("Pgx"):
+        for name in PGX:
+            how = (
+                f"{BATCH} matches on the processor, all cores; masks, observations, resets, choices"
+            )
+            yield Task(STEPPING, f"Pgx {name}", how, "moves/s", _pgx_steps(name, seconds))
+
+
+def memory() -> Iterator[Task]:
+    """By how much the process grows with each match that is kept."""
+    if is_there("OpenSpiel"):
+        start = _dealt(_spiel("hearts"), 1)
+        how = f"4 seats, clones of a dealt state; growth of the process with {KEPT}"
+        yield Task(MEMORY, "OpenSpiel hearts", how, "bytes", Growth(start.clone, KEPT))
+    if is_there("RLCard"):
+        import rlcard
+
+        def table() -> Any:
+            env = rlcard.make(RLCARD[0], config={"seed": 1})
+            env.reset()
+            return env
+
+        how = "2 seats, dealt environments; growth of the process with 200"
+        name = f"RLCard {RLCARD[0]}"
+        yield Task(MEMORY, name, how, "bytes", Growth(table, 200))
+    if is_there("PettingZoo"):
+        module = importlib.import_module(f"pettingzoo.classic.{PETTING_ZOO[1]}")
+
+        def board() -> Any:
+            env = module.env()
+            env.reset(seed=1)
+            return env
+
+        how = "2 seats, environments reset once; growth of the process with 200"
+        name = f"PettingZoo {PETTING_ZOO[1]}"
+        yield Task(MEMORY, name, how, "bytes", Growth(board, 200))
+
+
+SCRIPTS = {
+    "OpenSpiel": (
+        "hearts",
+        "import pyspiel; s = pyspiel.load_game('hearts').new_initial_state()\n"
+        "while not s.is_terminal(): s.apply_action(s.legal_actions()[0])",
+    ),
+    "RLCard": (
+        "uno",
+        "import rlcard; e = rlcard.make('uno'); s, p = e.reset()\n"
+        "while not e.is_over(): s, p = e.step(list(s['legal_actions'])[0])",
+    ),
+    "PettingZoo": (
+        "connect_four_v3",
+        "from pettingzoo.classic import connect_four_v3 as g; e = g.env(); e.reset(seed=1)\n"
+        "for a in e.agent_iter():\n"
+        "    o, r, t, c, i = e.last(); e.step(None if t or c else int(o['action_mask'].argmax()))",
+    ),
+    "Pgx": (
+        "leduc_holdem",
+        "import jax, pgx; e = pgx.make('leduc_holdem'); k = jax.random.PRNGKey(0)\n"
+        "s, step = jax.jit(e.init)(k), jax.jit(e.step)\n"
+        "while not s.terminated: s = step(s, s.legal_action_mask.argmax(), k)",
+    ),
+}
+
+
+def starts() -> Iterator[Task]:
+    """New processes that play one match."""
+    for name, (game, script) in SCRIPTS.items():
+        if is_there(name):
+            command = [sys.executable, "-c", script]
+            how = f"new process, one match of {game}"
+            once = lambda command=command: new_process(command)  # noqa: E731
+            yield Task(START, name, how, "s", once)

@@ -366,13 +366,18 @@ def arena(
 def bench(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each row.")] = 2.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the rows into this file (PNG, SVG or PDF).")
+    ] = None,
 ) -> None:
     """Measures Foxden beside other libraries in one run (peers: `make bench` installs them)."""
-    from foxden.bench import measure, report
+    from foxden import bench
 
-    rows = measure(seconds, lambda what: aside.print(f"[dim]measuring {what} …[/]"))
+    rows = bench.measure(seconds, lambda what: aside.print(f"[dim]measuring {what} …[/]"))
+    if plot:
+        bench.plot(rows, plot)
     if as_json:
         json.dump([row.to_json() for row in rows], sys.stdout, indent=2)
         print()
     else:
-        console.print(report(rows))
+        console.print(bench.report(rows))

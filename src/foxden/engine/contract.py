@@ -25,12 +25,13 @@ Every state has these fields, before its own:
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from foxden.engine.kernel import CHECKED, COMPILED, rule
+from foxden.engine.kernel import COMPILED, rule
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -48,7 +49,7 @@ def register(game: Game) -> None:
             raise TypeError(f"{game.name} and {other} have one state layout; add a field to one")
 
 
-def _generic(name: str) -> Callable[..., Any]:
+def _generic(name: str, *further: str) -> Callable[..., Any]:
     """Makes the function that stands for every game's function of that name."""
 
     def stub(s, *args):  # type: ignore[no-untyped-def]
@@ -57,28 +58,39 @@ def _generic(name: str) -> Callable[..., Any]:
     def resolve(s, *args):  # type: ignore[no-untyped-def]
         chosen = getattr(_by_layout[s], name)
 
-        def call(s, *args):  # type: ignore[no-untyped-def]
-            return chosen(s, *args)
+        def alone(s):  # type: ignore[no-untyped-def]
+            return chosen(s)
 
-        return call
+        def with_one(s, a):  # type: ignore[no-untyped-def]
+            return chosen(s, a)
+
+        def with_two(s, a, b):  # type: ignore[no-untyped-def]
+            return chosen(s, a, b)
+
+        return (alone, with_one, with_two)[len(args)]
 
     stub.__name__ = stub.__qualname__ = name
+    # Numba's CUDA target cannot call *args, so all that it looks at has its parameters in full.
+    plain = Parameter.POSITIONAL_OR_KEYWORD
+    signature = Signature([Parameter(parameter, plain) for parameter in ("s", *further)])
+    stub.__signature__ = resolve.__signature__ = signature  # type: ignore[attr-defined]
     if COMPILED:
-        options: Any = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+        # No bounds checks here, where nothing is indexed: the CUDA target refuses them.
+        options: Any = {"nogil": True, "error_model": "numpy"}
         overload(stub, strict=False, jit_options=options)(resolve)
     return stub
 
 
 deal = _generic("deal")
-legal = _generic("legal")
-apply = _generic("apply")
-scores = _generic("scores")
-winners = _generic("winners")
-observe = _generic("observe")
-resample = _generic("resample")
-seen = _generic("seen")
-features = _generic("features")
-greedy = _generic("greedy")
+legal = _generic("legal", "out")
+apply = _generic("apply", "action")
+scores = _generic("scores", "out")
+winners = _generic("winners", "out")
+observe = _generic("observe", "seat")
+resample = _generic("resample", "seat")
+seen = _generic("seen", "action", "seat")
+features = _generic("features", "seat", "out")
+greedy = _generic("greedy", "legal", "n")
 
 
 @rule

@@ -181,6 +181,8 @@ class Game:
         """Finds the action that is meant: itself, its id or its notation."""
         if isinstance(given, Action):
             given = given.id
+        if type(given) is int and 0 <= given < self.actions:
+            return self.labels[given]
         if isinstance(given, str):
             text = " ".join(given.lower().split())
             found = self._by_notation.get(text)

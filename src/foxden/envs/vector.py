@@ -1,0 +1,498 @@
+"""Many matches of one game stepped at once in compiled code, in the manner of Gymnasium's vectors.
+
+    env = VectorEnv(foxden.game("happy-fox"), 1024, seats=4)
+    observations, infos = env.reset(seed=7)
+    while training:
+        actions = policy(observations, infos["action_mask"], infos["seat"])
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+
+What differs from one agent in Gymnasium: a match asks one seat after another. `infos["seat"]` says
+which seat each match asks; the observation and the mask are that seat's. Rewards have a column
+for every seat. docs/vector.md tells the rest.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+
+from foxden.engine.contract import (
+    apply,
+    features,
+    is_over,
+    legal,
+    observe,
+    scores,
+    winners,
+)
+from foxden.engine.doors import start
+from foxden.engine.errors import BadSeed, FoxdenError
+from foxden.engine.game import Game
+from foxden.engine.kernel import plain, record_bytes, records, rule
+from foxden.engine.rng import below, split_seed, start_stream
+from foxden.envs import POINTS
+
+Autoreset = Literal["same_step", "disabled"]
+Rewards = Literal["win", "score"]
+
+SEED_BITS = 63  # the upper word of a match's seed; the lower is the match's number
+DICE = np.dtype([("rng", "i8")])
+
+
+class BadBatch(FoxdenError):
+    """The arrays handed in do not fit this environment."""
+
+
+class IllegalBatch(FoxdenError):
+    """A batch holds an action that its match does not allow; no match was stepped."""
+
+    def __init__(self, message: str, *, index: int, action: int, seat: int) -> None:
+        """Keeps the first match concerned, its action, and the seat it asks."""
+        super().__init__(message)
+        self.index = index
+        self.action = action
+        self.seat = seat
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Where an environment writes, one row a match; the caller's own arrays where it wants.
+
+    All are C-contiguous NumPy arrays, so `torch.from_numpy` and `jax.dlpack` share their memory.
+    """
+
+    observations: Any  # float32 [matches, tensor_size]: the tensor of the seat asked
+    masks: Any  # bool [matches, actions]: what is open to the seat asked
+    seats: Any  # int64 [matches]: the seat asked, -1 in a match that is over
+    rewards: Any  # float32 [matches, seats]: 0 until a match ends
+    terminations: Any  # bool [matches]: the match ended with this step
+    truncations: Any  # bool [matches]: always false; matches end by themselves
+    scores: Any  # int64 [matches, seats]: of the match that ended, kept until the next ends
+    winners: Any  # bool [matches, seats]: likewise
+
+
+# What happens to one match. `wiped[at]` and `own` are a thread's own memory.
+
+
+@rule
+def settle(
+    states: Any,
+    i: int,
+    rewards: Any,
+    final_scores: Any,
+    final_winners: Any,
+    by_score: bool,
+    own: Any,
+) -> None:
+    """Writes what every seat of a finished match has got."""
+    s = states[i]
+    shared = 0
+    winners(s, own)
+    for p in range(s.seats):
+        final_winners[i, p] = own[p] > 0
+        shared += own[p]
+    scores(s, own)
+    for p in range(s.seats):
+        final_scores[i, p] = own[p]
+        if by_score:
+            rewards[i, p] = own[p]
+        elif shared > 0:
+            # Winners share one win; what the table expects of a seat is taken off: a sum of 0.
+            rewards[i, p] = (1.0 / shared if final_winners[i, p] else 0.0) - 1.0 / s.seats
+        else:
+            rewards[i, p] = own[p] / POINTS  # all play together, as in foxden.envs.rewards
+
+
+@rule
+def present(
+    states: Any,
+    i: int,
+    observations: Any,
+    masks: Any,
+    seats: Any,
+    bits: Any,
+    wiped: Any,
+    at: int,
+    own: Any,
+) -> None:
+    """Writes what the seat asked may know and do."""
+    s = states[i]
+    seats[i] = s.to_act
+    masks[i, :] = False
+    bits[i, :] = 0
+    if not is_over(s):
+        for k in range(legal(s, own)):
+            action = own[k]
+            masks[i, action] = True
+            bits[i, action >> 3] |= 1 << (action & 7)
+    if observations.shape[1] > 0:
+        wiped[at] = states[i]
+        observe(wiped[at], s.to_act)
+        features(wiped[at], s.to_act, observations[i])
+
+
+# What happens to all of them.
+
+
+@rule
+def find_illegal(states: Any, actions: Any, bits: Any, count: int) -> int:
+    """Finds the first match that its action does not fit, -1 if there is none."""
+    for i in range(len(actions)):
+        action = actions[i]
+        if not is_over(states[i]) and (
+            action < 0 or action >= count or not bits[i, action >> 3] >> (action & 7) & 1
+        ):
+            return i
+    return -1
+
+
+@rule
+def work_through(
+    states: Any,
+    first: int,
+    end: int,
+    dealing: bool,
+    chosen: Any,
+    actions: Any,
+    numbers: Any,
+    seed: int,
+    observations: Any,
+    masks: Any,
+    seats: Any,
+    rewards: Any,
+    terminations: Any,
+    truncations: Any,
+    final_scores: Any,
+    final_winners: Any,
+    by_score: bool,
+    again: bool,
+    bits: Any,
+    wiped: Any,
+    at: int,
+    own: Any,
+) -> None:
+    """Steps every match from `first` up to `end`, or deals the chosen ones among them.
+
+    Both are one function, because rules compiled twice would take twice as long to compile.
+    Legality is the caller's duty.
+    """
+    for i in range(first, end):
+        s = states[i]
+        if not dealing or chosen[i]:
+            rewards[i, :] = 0.0
+            terminations[i] = False
+            truncations[i] = False
+        redealt = dealing and chosen[i]
+        if not dealing:
+            fresh = is_over(s)
+            if not fresh:
+                apply(s, actions[i])
+            # A deal can be over at once (by odd parts): with automatic resets it ends a step later.
+            if is_over(s) and (again or not fresh):
+                terminations[i] = True
+                settle(states, i, rewards, final_scores, final_winners, by_score, own[at])
+                if again:
+                    numbers[i] += len(states)
+                    redealt = True
+        if redealt:
+            start(states, i, numbers[i], seed)
+        present(states, i, observations, masks, seats, bits, wiped, at, own[at])
+
+
+@rule
+def sample_into(actions: Any, masks: Any, dice: Any) -> None:
+    """Draws an open action for every match, all equally likely; 0 where none is open."""
+    for i in range(len(actions)):
+        actions[i] = 0
+        found = 0
+        for action in range(masks.shape[1]):
+            if masks[i, action]:
+                found += 1
+        if found > 0:
+            left = below(dice[0], found)  # type: ignore[no-untyped-call]
+            for action in range(masks.shape[1]):
+                if masks[i, action]:
+                    if left == 0:
+                        actions[i] = action
+                        break
+                    left -= 1
+
+
+@rule
+def start_dice(dice: Any, low: int, high: int) -> None:
+    """Starts a stream outside any match."""
+    start_stream(dice[0], low, high)  # type: ignore[no-untyped-call]
+
+
+class VectorEnv:
+    """Steps many matches of one game at one kind of table."""
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Any] | None = None,
+        autoreset: Autoreset = "same_step",
+        rewards: Rewards = "win",
+        observe: bool = True,
+        unchecked: bool = False,
+        threads: int = 1,
+        into: Arrays | None = None,
+    ) -> None:
+        """Sets the tables up; `reset` deals.
+
+        `into` are the arrays to write into, new ones where nothing is said. `observe=False` leaves
+        observations out. `unchecked=True` trusts every action: an illegal one then ruins its match
+        and may write outside its memory.
+        """
+        if num_envs < 1 or threads < 1:
+            raise BadBatch(f"{num_envs} matches in {threads} threads cannot be stepped.")
+        self.game = game
+        self.num_envs = num_envs
+        wanted = game.about.usual if seats is None else seats
+        self.seats, self.options, self.parts = game.table(wanted, options, parts)
+        self.autoreset = _one_of(autoreset, ("same_step", "disabled"))
+        self.rewards = _one_of(rewards, ("win", "score"))
+        self.unchecked = unchecked
+        self.metadata = {"autoreset_mode": self.autoreset}
+        self.seed: int | None = None
+        self._width = game.tensor_size if observe else 0
+        self._states = records(game.state, num_envs)
+        game.configure(self._states, 0, seats=self.seats, options=options, parts=parts)
+        for i in range(1, num_envs):
+            self._states[i] = self._states[0]
+        self._numbers = np.zeros(num_envs, np.int64)
+        # What is open, a bit an action: actions are checked against it and never against the
+        # caller's masks, which the caller may have written to.
+        self._bits = np.zeros((num_envs, (game.actions + 7) // 8), np.uint8)
+        threads = min(threads, num_envs)
+        edges = [num_envs * k // threads for k in range(threads + 1)]
+        self._ranges = list(pairwise(edges))
+        self._wiped = records(game.state, threads)
+        # A row a thread, long enough for actions and seats, and apart by a cache line.
+        self._own = np.zeros((threads, max(game.actions, game.seats[-1]) + 8), np.int64)
+        self.arrays = self.new_arrays() if into is None else self.check_arrays(into)
+
+    # Arrays
+
+    def shapes(self) -> dict[str, tuple[tuple[int, ...], type]]:
+        """Gives the shape and type of every array that the environment writes."""
+        n, seats = self.num_envs, self.seats
+        return {
+            "observations": ((n, self._width), np.float32),
+            "masks": ((n, self.game.actions), np.bool_),
+            "seats": ((n,), np.int64),
+            "rewards": ((n, seats), np.float32),
+            "terminations": ((n,), np.bool_),
+            "truncations": ((n,), np.bool_),
+            "scores": ((n, seats), np.int64),
+            "winners": ((n, seats), np.bool_),
+        }
+
+    def new_arrays(self) -> Arrays:
+        """Makes a set of arrays that fits."""
+        return Arrays(**{name: np.zeros(*form) for name, form in self.shapes().items()})
+
+    def check_arrays(self, arrays: Arrays) -> Arrays:
+        """Refuses arrays that compiled code could not write into safely."""
+        for name, (shape, dtype) in self.shapes().items():
+            array = getattr(arrays, name)
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+                found = f"{array.dtype} {array.shape}" if hasattr(array, "dtype") else repr(array)
+                raise BadBatch(f"{name} is to be {np.dtype(dtype)} {shape}, not {found}.")
+            if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+                raise BadBatch(f"{name} is to be C-contiguous, aligned and writable.")
+        return arrays
+
+    # Gymnasium's verbs
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        into: Arrays | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Deals every match, or those of `options["reset_mask"]`; a seed not given is random.
+
+        Match i of a seed has the seed `match_seed(i)`: `foxden.new` deals the same.
+        """
+        arrays = self._use(into)
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            self.seed = secrets.randbits(53) if seed is None else _checked_seed(seed)
+            self._numbers[:] = np.arange(self.num_envs)
+            chosen = np.ones(self.num_envs, np.bool_)
+        else:
+            chosen = self._chosen(mask, seed)
+            self._numbers[chosen] += self.num_envs
+        self._work(arrays, dealing=True, chosen=chosen, actions=self._numbers)
+        return arrays.observations, self._infos(arrays)
+
+    def step(
+        self, actions: Any, *, into: Arrays | None = None
+    ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Plays one action in every match: observations, rewards, terminations, truncations, infos.
+
+        An illegal action raises `IllegalBatch`, and then nothing was stepped. What a match that is
+        over is given is ignored.
+        """
+        self._dealt_seed()
+        chosen = self._checked_actions(actions)
+        arrays = self._use(into)
+        self._work(arrays, dealing=False, chosen=arrays.terminations, actions=chosen)
+        infos = self._infos(arrays)
+        return (
+            arrays.observations,
+            arrays.rewards,
+            arrays.terminations,
+            arrays.truncations,
+            infos,
+        )
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if "_pool" in self.__dict__:
+            self._pool.shutdown()
+            del self._pool
+
+    # Beside Gymnasium
+
+    def match_seed(self, i: int) -> int:
+        """Gives the seed of the match that runs at place i, for `foxden.new`."""
+        return self._dealt_seed() << SEED_BITS | int(self._numbers[i])
+
+    def sample(self, seed: int) -> Any:
+        """Draws a random open action for every match."""
+        dice = records(DICE, 1)
+        start_dice(dice, *split_seed(seed))
+        actions = np.zeros(self.num_envs, np.int64)
+        sample_into(actions, self.arrays.masks, dice)
+        return actions
+
+    def state_bytes(self, i: int) -> bytes:
+        """Gives the whole truth of a match as bytes, for comparing."""
+        return record_bytes(self._states, i)
+
+    @property
+    def bytes_a_match(self) -> int:
+        """Counts the memory that one more match takes, arrays included."""
+        shared = sum(getattr(self.arrays, field.name).nbytes for field in fields(Arrays))
+        own = self.game.state.itemsize + self._numbers.itemsize + self._bits.shape[1]
+        return own + int(shared) // self.num_envs
+
+    # Inside
+
+    def _dealt_seed(self) -> int:
+        if self.seed is None:
+            raise BadBatch("Call reset first: nothing was dealt.")
+        return self.seed
+
+    def _use(self, into: Arrays | None) -> Arrays:
+        if into is not None and into is not self.arrays:
+            self.arrays = self.check_arrays(into)
+        return self.arrays
+
+    def _chosen(self, mask: Any, seed: int | None) -> Any:
+        if self.seed is None or seed is not None:
+            raise BadBatch("A partial reset goes on with the seed of a full one.")
+        chosen = np.ascontiguousarray(mask)
+        if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
+            raise BadBatch(f"reset_mask is to be bool ({self.num_envs},).")
+        return chosen
+
+    def _checked_actions(self, actions: Any) -> Any:
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise BadBatch(
+                f"Actions are {self.num_envs} whole numbers, not {given.dtype} {given.shape}."
+            )
+        chosen = np.ascontiguousarray(given, np.int64)
+        if not self.unchecked:
+            bad = find_illegal(self._states, chosen, self._bits, self.game.actions)
+            if bad >= 0:
+                self._refuse(bad, int(chosen[bad]))
+        return chosen
+
+    def _refuse(self, index: int, action: int) -> NoReturn:
+        known = 0 <= action < self.game.actions
+        told = str(self.game.labels[action]) if known else f"{action}, which is no id"
+        seat = plain(self._states, index).to_act
+        raise IllegalBatch(
+            f"Match {index}: seat {seat} cannot play {told}. No match was stepped.",
+            index=index,
+            action=action,
+            seat=seat,
+        )
+
+    def _work(self, arrays: Arrays, *, dealing: bool, chosen: Any, actions: Any) -> None:
+        """Runs compiled work over all matches, a range a thread; it holds no lock meanwhile."""
+        jobs = [
+            partial(
+                work_through,
+                self._states,
+                first,
+                end,
+                dealing,
+                chosen,
+                actions,
+                self._numbers,
+                self._dealt_seed(),
+                arrays.observations,
+                arrays.masks,
+                arrays.seats,
+                arrays.rewards,
+                arrays.terminations,
+                arrays.truncations,
+                arrays.scores,
+                arrays.winners,
+                self.rewards == "score",
+                self.autoreset == "same_step",
+                self._bits,
+                self._wiped,
+                at,
+                self._own,
+            )
+            for at, (first, end) in enumerate(self._ranges)
+        ]
+        others = [self._pool.submit(job) for job in jobs[1:]]
+        jobs[0]()
+        for other in others:
+            other.result()
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(len(self._ranges) - 1)
+
+    def _infos(self, arrays: Arrays) -> dict[str, Any]:
+        """Names Gymnasium's extras; `_x` says for which matches x was set in this step."""
+        return {
+            "action_mask": arrays.masks,
+            "seat": arrays.seats,
+            "final_scores": arrays.scores,
+            "_final_scores": arrays.terminations,
+            "final_winners": arrays.winners,
+            "_final_winners": arrays.terminations,
+        }
+
+
+def _one_of(given: Any, allowed: tuple[str, ...]) -> str:
+    if given not in allowed:
+        raise BadBatch(f"{given!r} is none of {', '.join(allowed)}.")
+    return str(given)
+
+
+def _checked_seed(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
+        raise BadSeed(f"The seed of a batch is a whole number from 0 to 2^{SEED_BITS} - 1.")
+    return seed

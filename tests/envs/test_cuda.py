@@ -1,0 +1,143 @@
+"""The rules as CUDA kernels: made for every game without a card, and held to `Match`."""
+
+import ctypes
+import importlib.util
+import re
+import struct
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import foxden
+from foxden.engine import doors
+from foxden.engine.match import Match
+from foxden.envs import cuda
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "cuda_parity.py"
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_random_play_of_every_game_compiles_to_ptx(name: str) -> None:
+    # Unoptimised, because that takes a third of the time; the slow test below leaves nothing out.
+    ptx = cuda.compile_random_play(foxden.game(name), optimised=False)
+    assert ".target sm_75" in ptx
+    entries = re.findall(r"\.entry (\w+)\(([^)]*)\)", ptx)
+    assert [entry for entry, _ in entries] == [cuda.ENTRY]
+    words = 5 * len(cuda.array_arguments(0, 0, 0)) + 3
+    assert entries[0][1].count(".param .u64") == words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", foxden.games())
+def test_optimised_random_play_is_assembled_for_a_card(name: str, tmp_path: Path) -> None:
+    nvcc = importlib.util.find_spec("nvidia.cuda_nvcc")
+    assert nvcc
+    assembler = Path(next(iter(nvcc.submodule_search_locations or []))) / "bin" / "ptxas"
+    (tmp_path / "play.ptx").write_text(cuda.compile_random_play(foxden.game(name)))
+    command = [str(assembler), "-arch=sm_90", "play.ptx", "-o", "play.cubin"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_the_processors_side_plays_the_matches_of_their_seeds(name: str) -> None:
+    game = foxden.game(name)
+    seed, seats = 77, game.seats[-1]
+    done = cuda.play_on_processor(game, 20, seats=seats, seed=seed)
+    out = np.zeros(game.actions, np.int64)
+    for number in range(20):
+        states = Match(game, seats=seats, seed=seed << 63 | number).truth()
+        plies = doors.play_randomly(states, 0, out)
+        points = np.zeros(seats, np.int64)
+        doors.scores_of(states, 0, points)
+        assert done.states[number] == states.tobytes()
+        assert done.plies[number] == plies
+        assert done.points[number].tolist() == points.tolist()
+        doors.winners_of(states, 0, points)
+        assert done.won[number].tolist() == points.tolist()
+
+
+class StandIn:
+    """Answers for a driver's library with the processor's memory and rules."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.memory: dict[int, Any] = {}
+        self.spoil = False
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arguments: 0  # cuInit, cuCtxSynchronize and the like
+
+    def cuMemAlloc_v2(self, address: Any, size: Any) -> int:
+        buffer = ctypes.create_string_buffer(b"?" * size.value, size.value)
+        address._obj.value = ctypes.addressof(buffer)
+        self.memory[ctypes.addressof(buffer)] = buffer
+        return 0
+
+    def cuMemsetD8_v2(self, address: Any, value: Any, size: Any) -> int:
+        ctypes.memset(address.value, value.value, size.value)
+        return 0
+
+    def cuMemFree_v2(self, address: Any) -> int:
+        del self.memory[address.value]
+        return 0
+
+    def cuMemcpyHtoD_v2(self, address: Any, data: Any, size: Any) -> int:
+        ctypes.memmove(address.value, data, size.value)
+        return 0
+
+    def cuMemcpyDtoH_v2(self, data: Any, address: Any, size: Any) -> int:
+        ctypes.memmove(data, address.value, size.value)
+        return 0
+
+    def cuLaunchKernel(self, *arguments: Any) -> int:
+        pointers = arguments[9]
+        words = [ctypes.c_int64.from_address(pointer).value for pointer in pointers]
+        arrays = []
+        for k, dtype in enumerate([self.game.state, self.game.state, *["i8"] * 3]):
+            none, nobody, length, itemsize, address, shape, stride = words[7 * k : 7 * k + 7]
+            assert (none, nobody, length) == (0, 0, shape)
+            assert itemsize == stride == np.dtype(dtype).itemsize
+            size = length * itemsize
+            assert size <= max(8, len(self.memory[address]))
+            arrays.append(np.frombuffer(self.memory[address], dtype, length))
+        table, states, plies, points, won = arrays
+        first, seed, matches = words[35:]
+        most = self.game.seats[-1]
+        own, out = np.zeros(1, self.game.state), np.zeros(self.game.actions, np.int64)
+        for i in range(len(plies)):
+            plies[i] = cuda.play_numbered(own, 0, table, first + i, seed, out, matches)
+            if i < len(states):
+                row = slice(i * most, (i + 1) * most)
+                cuda.results(own, 0, points[row], won[row])
+                states[i] = own[0]
+        if self.spoil and len(states):
+            states["to_act"][3] = 0
+        return 0
+
+
+def load_script() -> Any:
+    spec = importlib.util.spec_from_file_location("cuda_parity", SCRIPT)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_script_compares_every_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = foxden.games()[0]
+    script = load_script()
+    monkeypatch.setattr(script, "MATCHES", 50)
+    monkeypatch.setattr(cuda, "compile_random_play", lambda game: "")
+    script.export(tmp_path, [name])
+    driver = StandIn(foxden.game(name))
+    kernel = script.Kernel(script.Card(driver), tmp_path, name)
+    assert kernel.check() == (50, 0)
+    driver.spoil = True
+    assert kernel.check() == (50, len(kernel.sheet["tables"]))
+    assert not driver.memory
+    _, (plies,) = kernel.play(kernel.sheet["tables"][0]["table"], 8, 3, keep=False)
+    assert min(struct.unpack("<8q", plies)) > 3

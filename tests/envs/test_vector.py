@@ -1,0 +1,283 @@
+"""The vectorised environment: the same matches as `Match`, step by step, and no memory harmed."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+import foxden
+from foxden.engine import doors, laws
+from foxden.engine.errors import BadSeed, FoxdenError
+from foxden.engine.game import Game
+from foxden.engine.match import Match
+from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
+
+MATCHES = 400  # of every game, over all its tables
+FIRST = foxden.games()[0]
+
+
+def tables(name: str) -> list[tuple[int, Mapping[str, Any]]]:
+    truth = import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
+    return list(laws.tables(foxden.game(name), truth))
+
+
+def other_parts(game: Game) -> Iterator[dict[str, int]]:
+    """Gives parts of which one printed number is changed, as far as the game allows it."""
+    for path, value in numbers_in(game.printed):
+        for changed in (value - 1, value + 1):
+            try:
+                Match(game, parts={path: changed})
+            except FoxdenError:
+                continue
+            yield {path: changed}
+            break
+
+
+def numbers_in(parts: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, int]]:
+    for name, value in parts.items():
+        if isinstance(value, Mapping):
+            yield from numbers_in(value, f"{prefix}{name}.")
+        elif isinstance(value, int):
+            yield f"{prefix}{name}", value
+
+
+def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
+    """Steps until so many matches have ended, each held to a `Match` all the way."""
+    game = env.game
+    tensor = np.zeros(game.tensor_size, np.float32)
+
+    def twin(i: int) -> Match:
+        return Match(game, seats=env.seats, seed=env.match_seed(i), options=env.options)
+
+    observations, infos = env.reset(seed=seed)
+    twins = [twin(i) for i in range(env.num_envs)]
+    ended = steps = 0
+    while ended < wanted:
+        for i, match in enumerate(twins):
+            # Everything is compared at every eighth ply; `Match.play` refuses what differs between.
+            if (match.ply + i) % 8 == 0:
+                seat = int(infos["seat"][i])
+                assert seat == match.to_act
+                open_ids = np.flatnonzero(infos["action_mask"][i]).tolist()
+                assert open_ids == [int(action) for action in match.legal()]
+                assert env.state_bytes(i) == match.state_bytes()
+                doors.features_of(match.wiped(seat), 0, seat, tensor)
+                assert np.array_equal(observations[i], tensor)
+        actions = env.sample(seed << 32 | steps).tolist()
+        steps += 1
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+        assert not truncations.any()
+        told = terminations.tolist()
+        for i, match in enumerate(twins):
+            match.play(actions[i])
+            assert told[i] == match.is_over
+            if not match.is_over:
+                continue
+            ended += 1
+            assert tuple(infos["final_scores"][i]) == match.scores
+            assert tuple(np.flatnonzero(infos["final_winners"][i])) == match.winners
+            won = [1 / len(match.winners) if p in match.winners else 0 for p in range(env.seats)]
+            if match.winners:
+                assert np.allclose(rewards[i], np.array(won) - 1 / env.seats)
+            twins[i] = twin(i)
+        assert not rewards[~terminations].any()
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_steps_are_those_of_match_at_every_table(name: str) -> None:
+    every = tables(name)
+    size = max(1, min(16, MATCHES // len(every) // 2))
+    for k, (seats, options) in enumerate(every):
+        env = VectorEnv(foxden.game(name), size, seats=seats, options=options, threads=1 + k % 3)
+        hold_to_match(env, seed=k, wanted=max(1, MATCHES // len(every)))
+        env.close()
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_other_parts_are_dealt_as_match_deals_them(name: str) -> None:
+    game = foxden.game(name)
+    for parts in list(other_parts(game))[:3]:
+        env = VectorEnv(game, 4, seats=game.seats[0], parts=parts)
+        env.reset(seed=3)
+        for i in range(4):
+            match = Match(game, seats=game.seats[0], parts=parts, seed=env.match_seed(i))
+            assert env.state_bytes(i) == match.state_bytes()
+
+
+def walk(name: str, seats: int, steps: int) -> str:
+    """Hashes all that an environment writes in a few random steps."""
+    env = VectorEnv(foxden.game(name), 3, seats=seats, rewards="score", threads=2)
+    observations, infos = env.reset(seed=9)
+    digest = hashlib.sha256()
+    for k in range(steps):
+        digest.update(observations.tobytes() + infos["action_mask"].tobytes())
+        observations, rewards, ended, _, infos = env.step(env.sample(k))
+        digest.update(rewards.tobytes() + ended.tobytes() + infos["final_scores"].tobytes())
+    return digest.hexdigest()
+
+
+def test_interpreted_steps_write_the_same_bytes() -> None:
+    walks = [(name, foxden.game(name).seats[0], 40) for name in foxden.games()]
+    code = (
+        "import sys, json; from tests.envs.test_vector import walk;"
+        "print(json.dumps([walk(*args) for args in json.load(sys.stdin)]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(walks),
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == [walk(*args) for args in walks]
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_an_illegal_action_names_its_match_and_steps_nothing(name: str) -> None:
+    game = foxden.game(name)
+    env = VectorEnv(game, 5)
+    _, infos = env.reset(seed=1)
+    before = [env.state_bytes(i) for i in range(5)]
+    shown = env.arrays.observations.copy()
+    closed = int(np.flatnonzero(~infos["action_mask"][3])[0])
+    # The caller's mask is the caller's to write to: it opens nothing.
+    env.arrays.masks[3, :] = True
+    for wrong in (closed, -1, game.actions, 1 << 40, -(1 << 40)):
+        actions = np.array([int(np.flatnonzero(row)[0]) for row in infos["action_mask"]])
+        actions[3] = wrong
+        with pytest.raises(IllegalBatch, match="Match 3") as told:
+            env.step(actions)
+        assert (told.value.index, told.value.action) == (3, wrong)
+        assert told.value.seat == infos["seat"][3]
+        assert [env.state_bytes(i) for i in range(5)] == before
+        assert np.array_equal(env.arrays.observations, shown)
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        (np.zeros(3, np.int64), "int64"),
+        (np.zeros((4, 1), np.int64), "int64"),
+        (np.zeros(4), "float64"),
+        (["stop"] * 4, "<U4"),
+        (np.zeros(4, np.bool_), "bool"),
+    ],
+)
+def test_actions_of_another_form_are_refused(actions: Any, said: str) -> None:
+    env = VectorEnv(foxden.game(FIRST), 4)
+    env.reset(seed=1)
+    with pytest.raises(BadBatch, match=said):
+        env.step(actions)
+
+
+def test_smaller_integers_and_strided_arrays_are_taken() -> None:
+    env = VectorEnv(foxden.game(FIRST), 4)
+    env.reset(seed=1)
+    env.step(env.sample(1).astype(np.int32))
+    env.step(np.repeat(env.sample(2), 2)[::2])
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    env = VectorEnv(foxden.game(FIRST), 4)
+    good = env.new_arrays()
+    for name, (shape, dtype) in env.shapes().items():
+        wrong = [np.zeros((shape[0] + 1, *shape[1:]), dtype), np.zeros(shape, np.int16), None]
+        wrong.append(np.zeros((shape[0] * 2, *shape[1:]), dtype)[::2])
+        frozen: Any = np.zeros(shape, dtype)
+        frozen.flags.writeable = False
+        for array in [*wrong, frozen]:
+            with pytest.raises(BadBatch, match=name):
+                env.reset(into=type(good)(**{**vars(good), name: array}))
+
+
+def test_results_are_written_into_the_callers_arrays() -> None:
+    game = foxden.game(FIRST)
+    env = VectorEnv(game, 4)
+    storage = [env.new_arrays() for _ in range(3)]
+    observations, _ = env.reset(seed=5, into=storage[0])
+    assert observations is storage[0].observations
+    plain = VectorEnv(game, 4)
+    plain.reset(seed=5)
+    for k in (1, 2):
+        actions = env.sample(k)
+        told = env.step(actions, into=storage[k])
+        same = plain.step(actions)
+        for mine, other, name in zip(
+            told, same, ("observations", "rewards", "terminations", "truncations"), strict=False
+        ):
+            assert mine is getattr(storage[k], name)
+            assert np.array_equal(mine, other)
+    assert not np.array_equal(storage[1].observations, storage[2].observations)
+
+
+def test_a_seed_repeats_and_another_differs() -> None:
+    env = VectorEnv(foxden.game(FIRST), 8)
+    first = env.reset(seed=1)[0].copy()
+    assert np.array_equal(env.reset(seed=1)[0], first)
+    assert not np.array_equal(env.reset(seed=2)[0], first)
+    env.reset()
+    assert env.seed is not None
+    for wrong in (-1, 1 << 63, 1.5, True):
+        with pytest.raises(BadSeed):
+            env.reset(seed=wrong)  # type: ignore[arg-type]
+
+
+def test_without_automatic_resets_finished_matches_wait() -> None:
+    game = foxden.game(FIRST)
+    env = VectorEnv(game, 3, autoreset="disabled", rewards="score")
+    env.reset(seed=1)
+    finished = np.zeros(3, np.bool_)
+    while not finished.all():
+        before = finished.copy()
+        _, rewards, terminations, _, infos = env.step(env.sample(7))
+        assert not (terminations & before).any()  # an end is told once
+        finished |= terminations
+        for i in np.flatnonzero(terminations):
+            assert np.array_equal(rewards[i], infos["final_scores"][i])
+        assert np.array_equal(infos["seat"] < 0, finished)
+        assert not infos["action_mask"][finished].any()
+    seeds = [env.match_seed(i) for i in range(3)]
+    over = env.state_bytes(0)
+    env.reset(options={"reset_mask": np.array([False, True, True])})
+    assert env.state_bytes(0) == over
+    assert (env.arrays.seats >= 0).tolist() == [False, True, True]
+    assert [env.match_seed(i) == seeds[i] for i in range(3)] == [True, False, False]
+    with pytest.raises(BadBatch):
+        env.reset(seed=1, options={"reset_mask": np.ones(3, np.bool_)})
+
+
+def test_the_unchecked_path_steps_the_same() -> None:
+    game = foxden.game(FIRST)
+    checked, trusting = VectorEnv(game, 8), VectorEnv(game, 8, unchecked=True, observe=False)
+    checked.reset(seed=4)
+    observations, _ = trusting.reset(seed=4)
+    assert observations.shape == (8, 0)
+    for k in range(200):
+        actions = checked.sample(k)
+        checked.step(actions)
+        trusting.step(actions)
+    assert [checked.state_bytes(i) for i in range(8)] == [trusting.state_bytes(i) for i in range(8)]
+
+
+def test_what_cannot_be_set_up_is_refused() -> None:
+    game = foxden.game(FIRST)
+    with pytest.raises(BadBatch):
+        VectorEnv(game, 0)
+    with pytest.raises(BadBatch):
+        VectorEnv(game, 1, threads=0)
+    with pytest.raises(BadBatch):
+        VectorEnv(game, 1, rewards="fame")  # type: ignore[arg-type]
+    with pytest.raises(FoxdenError):
+        VectorEnv(game, 1, seats=99)
+    with pytest.raises(BadBatch, match="reset"):
+        VectorEnv(game, 1).step(np.zeros(1, np.int64))
+    with pytest.raises(BadBatch, match="reset"):
+        VectorEnv(game, 1).match_seed(0)
