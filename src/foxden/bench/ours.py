@@ -74,6 +74,7 @@ def moves_by_ids(game: Game, seconds: float) -> Task:
     states = records(game.state, 1)
     out = np.zeros(game.actions, np.int64)
     game.configure(states, 0, seats=seats)
+    move, pick = doors.move, out.item
 
     def once() -> float:
         moves, spent, seed = 0, 0.0, 0
@@ -83,7 +84,7 @@ def moves_by_ids(game: Game, seconds: float) -> Task:
             count = doors.legal_of(states, 0, out)
             begin = time.perf_counter()
             while count:
-                count = doors.move(states, 0, out.item(moves % count), out)
+                count = move(states, 0, pick(moves % count), out)
                 moves += 1
             spent += time.perf_counter() - begin
         return spent / moves * 1e6

@@ -136,6 +136,8 @@ def _tidied(ptx: str) -> str:
     if not mangled:
         raise ValueError("the compiler left no kernel behind")
     ptx = ptx.replace(mangled[1], ENTRY)
+    # Tables of rules can be larger than the 64 KiB of constant memory: they lie in global memory.
+    ptx = re.sub(r"\.const\b", ".global", ptx)
     # The compiler writes its own version there, which drivers older than itself refuse.
     return re.sub(r"^\.version .*", f".version {PTX_VERSION}", ptx, count=1, flags=re.MULTILINE)
 
