@@ -18,10 +18,12 @@ def rewards(
     """Gives each seat what the end of a match is worth to it.
 
     Winners share one win, and from everyone's share is taken what the table expects of a seat, so
-    that rewards add up to 0 and their mean tells how often a seat wins. Seats that play together
-    get their points / 100.
+    that rewards add up to 0 and their mean tells how often a seat wins. Where nobody wins,
+    everybody gets 0. Seats that play together get their points / 100.
     """
     if together:
         return [score / POINTS for score in scores]
+    if not winners:
+        return [0.0] * seats
     share = 1 / len(winners)
     return [(share if seat in winners else 0.0) - 1 / seats for seat in range(seats)]
