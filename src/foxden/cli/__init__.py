@@ -107,6 +107,18 @@ def _slow(progress: Progress) -> bool:
     return elapsed is not None and elapsed > 0.5
 
 
+def counting() -> Progress:
+    """Makes a bar that counts matches and tells how long it will take."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=aside,
+        transient=True,
+    )
+
+
 @app.command()
 def games() -> None:
     """Lists the games."""
@@ -238,14 +250,7 @@ def simulate(
         except OSError as error:
             raise FoxdenError(f"{record} cannot be made: {error.strerror}.") from error
     prepare(game)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=aside,
-        transient=True,
-    ) as progress:
+    with counting() as progress:
         task = progress.add_task(f"Playing {game.title}", total=games)
 
         def finished(match: foxden.Match) -> None:
@@ -320,14 +325,7 @@ def arena(
     )
     game.table(players, plan.options, plan.parts)
     prepare(game)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=aside,
-        transient=True,
-    ) as progress:
+    with counting() as progress:
         task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
 
         def finished(played: Played) -> None:
