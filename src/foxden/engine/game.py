@@ -226,11 +226,12 @@ class Game:
         seats: int,
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Writes seats, options and printed numbers into a state, ready to be dealt."""
+    ) -> tuple[int, dict[str, Any], Parts]:
+        """Writes what a table asks for into a state, ready to be dealt, and gives it completed."""
         seats, checked, printed = self.table(seats, options, parts)
         fields = dict(self.fit_parts(printed))
         fields["seats"] = seats
         fields |= {option.name: option.code(checked[option.name]) for option in self.options}
         for name, value in fields.items():
             write_field(states, i, name, value)
+        return seats, checked, printed

@@ -54,11 +54,12 @@ class Match:
         """Deals a match; a seed that is not given is drawn at random."""
         self.game = game
         wanted = game.seats[0] if seats is None else seats
-        self.seats, self.options, self.parts = game.table(wanted, options, parts)
+        self._states = records(game.state, 2)  # the truth, and the truth as dealt
+        self.seats, self.options, self.parts = game.configure(
+            self._states, 0, seats=wanted, options=options, parts=parts
+        )
         self.seed = secrets.randbits(53) if seed is None else seed
         self.names = _checked_names(self.seats, names)
-        self._states = records(game.state, 3)  # the truth, the truth as dealt, scratch
-        game.configure(self._states, 0, seats=self.seats, options=options, parts=parts)
         doors.start(self._states, 0, *split_seed(self.seed))
         self._states[1] = self._states[0]
         self._out = np.zeros(game.actions, np.int64)
@@ -162,7 +163,7 @@ class Match:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
         twin = object.__new__(Match)
         twin.__dict__ |= self.__dict__
-        twin._states = records(self.game.state, 3)
+        twin._states = records(self.game.state, 2)
         twin._states[1] = self._states[1]
         twin._out = self._out.copy()
         twin._played, twin._askers = self._played[:ply], self._askers[:ply]

@@ -85,11 +85,10 @@ class Table:
             if option.name in parameters
         }
         wanted = parameters.get("seats", game.seats[0])
-        self.seats, self.options, parts = game.table(wanted, asked)
+        self.blank = records(game.state, 1)
+        self.seats, self.options, parts = game.configure(self.blank, 0, seats=wanted, options=asked)
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
         self.together = game.best_key(self.seats, self.options) is not None
-        self.blank = records(game.state, 1)
-        game.configure(self.blank, 0, seats=self.seats, options=self.options)
         # What a table settles once is a parameter of the game, and told nobody again.
         settled = {"seats", *game.fit_parts(parts), *(option.name for option in game.options)}
         self.told = tuple(name for name in game.state.names or () if name not in settled)

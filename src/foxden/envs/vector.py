@@ -260,15 +260,16 @@ class VectorEnv:
         self.game = game
         self.num_envs = num_envs
         wanted = game.about.usual if seats is None else seats
-        self.seats, self.options, self.parts = game.table(wanted, options, parts)
+        self._states = records(game.state, num_envs)
+        self.seats, self.options, self.parts = game.configure(
+            self._states, 0, seats=wanted, options=options, parts=parts
+        )
         self.autoreset = _one_of(autoreset, ("same_step", "disabled"))
         self.rewards = _one_of(rewards, ("win", "score"))
         self.unchecked = unchecked
         self.metadata = {"autoreset_mode": self.autoreset}
         self.seed: int | None = None
         self._width = game.tensor_size if observe else 0
-        self._states = records(game.state, num_envs)
-        game.configure(self._states, 0, seats=self.seats, options=options, parts=parts)
         for i in range(1, num_envs):
             self._states[i] = self._states[0]
         self._numbers = np.zeros(num_envs, np.int64)
