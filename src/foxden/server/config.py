@@ -32,7 +32,7 @@ class Config(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 8100
     database: Annotated[
         str,
-        Field(description="`sqlite:FILE` or `postgresql://…`; SQLite in the data folder if empty."),
+        Field(description="`sqlite:///FILE` or `postgresql://…`; if empty, SQLite in `data`."),
     ] = ""
     data: Annotated[Path, Field(description="The folder for the database and the secret.")] = Field(
         default_factory=lambda: platformdirs.user_data_path("foxden")
@@ -97,7 +97,7 @@ class Config(BaseSettings):
     @property
     def url(self) -> str:
         """Gives the store's address."""
-        return self.database or f"sqlite:{self.data / 'foxden.sqlite'}"
+        return self.database or f"sqlite:///{self.data / 'foxden.sqlite'}"
 
     @property
     def thinkers(self) -> int:
@@ -119,7 +119,9 @@ class Config(BaseSettings):
         try:
             self.data.mkdir(parents=True, exist_ok=True)
             try:
-                with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as f:
+                with os.fdopen(
+                    os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
+                ) as f:
                     f.write(secrets.token_urlsafe(32))
             except FileExistsError:
                 pass

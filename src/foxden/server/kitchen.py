@@ -14,6 +14,7 @@ from pathlib import Path
 
 import structlog
 
+import foxden.games  # noqa: F401  (announces them)
 from foxden.bots import ismcts
 from foxden.engine import doors
 from foxden.engine.game import Game

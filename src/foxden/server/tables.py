@@ -24,6 +24,7 @@ from foxden.engine.shelf import find
 from foxden.server import metrics
 from foxden.server.clocks import Reading, read_clock
 from foxden.server.messages import (
+    Chat,
     ChatLine,
     ClockInfo,
     LogEntry,
@@ -69,8 +70,11 @@ class Onlooker(Protocol):
     def tell(self, message: bytes) -> None:
         """Sends a message that is the same for everybody."""
 
-    def dismiss(self, reason: str) -> None:
-        """Says goodbye for good."""
+    def dismiss(self, reason: str, seconds: float = 0.0) -> None:
+        """Says goodbye."""
+
+    def check_pulse(self, now: float) -> None:
+        """Lets go of a socket that has not read for long."""
 
 
 class Viewer:
@@ -213,9 +217,7 @@ class Table:
     def _apply(self, move: MoveRow, action: Action) -> None:
         """Plays an action that is on disk, and wakes whoever looks on."""
         match = self.playing()
-        watching = [
-            (viewer, match.seen(action, viewer.seat)) for viewer in self.viewers.values()
-        ]
+        watching = [(viewer, match.seen(action, viewer.seat)) for viewer in self.viewers.values()]
         match.play(action, move.seat)
         self.times.append((move.seat, move.at))
         for viewer, label in watching:
@@ -331,10 +333,7 @@ class Table:
     def may_see(self, person: PersonRow | None, invited: bool) -> bool:
         """Tells whether the table exists at all for the person."""
         return (
-            self.row.access == "listed"
-            or invited
-            or self.is_host(person)
-            or self.has_seat(person)
+            self.row.access == "listed" or invited or self.is_host(person) or self.has_seat(person)
         )
 
     def may_watch(self, person: PersonRow | None, invited: bool) -> bool:
@@ -373,7 +372,9 @@ class Table:
             self._check_open(row, seat)
             if row.seats[seat].kind == "person":
                 raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(row, seat, SeatRow("bot", name=_new_bot(row, seat, level), level=level))
+            return _reseated(
+                row, seat, SeatRow("bot", name=_new_bot(row, seat, level), level=level)
+            )
 
         await self.change(taken)
 
@@ -435,8 +436,7 @@ class Table:
                 raise conflict("started", "The match has begun already.")
             for seat, at in enumerate(row.seats):
                 if at.kind == "open":
-                    name = _new_bot(row, seat, STAND_IN)
-                    row = _reseated(row, seat, SeatRow("bot", name=name, level=STAND_IN))
+                    row = _reseated(row, seat, _new_bot(row, seat, STAND_IN))
             return replace(row, status="running", started=time.time())
 
         await self.change(begun)
@@ -632,18 +632,22 @@ class Table:
         said = await self.house.store.say(
             ChatRow(self.row.id, 0, person.id, name, seat, text, time.time())
         )
-        self._hear([said])
+        if said.number == self._heard + 1:
+            self._hear([said])
+        else:
+            await self.listen()
 
     async def listen(self) -> None:
         """Hears what was said through other processes."""
-        heard = self.chat[-1].number if self.chat else 0
-        self._hear(await self.house.store.chat(self.row.id, after=heard))
+        self._hear(await self.house.store.chat(self.row.id, after=self._heard))
+
+    @property
+    def _heard(self) -> int:
+        return self.chat[-1].number if self.chat else 0
 
     def _hear(self, rows: Sequence[ChatRow]) -> None:
-        from foxden.server.messages import Chat
-
         for row in rows:
-            if not self.chat or row.number > self.chat[-1].number:
+            if row.number > self._heard:
                 self.chat.append(row)
                 message = encode(Chat(line(row)))
                 for onlooker in self.onlookers:
@@ -658,6 +662,12 @@ class Table:
         """Stops the clock."""
         if self._alarm:
             self._alarm.cancel()
+            self._alarm = None
+
+    async def settled(self) -> None:
+        """Waits until no action is on its way to the disk."""
+        async with self._turn:
+            pass
 
 
 def line(row: ChatRow) -> ChatLine:
@@ -671,6 +681,6 @@ def _reseated(row: TableRow, seat: int, sitter: SeatRow) -> TableRow:
     return replace(row, seats=tuple(seats))
 
 
-def _new_bot(row: TableRow, seat: int, level: int) -> str:
+def _new_bot(row: TableRow, seat: int, level: int) -> SeatRow:
     taken = {at.name or "" for other, at in enumerate(row.seats) if other != seat}
-    return bot_name(level, taken)
+    return SeatRow("bot", name=bot_name(level, taken), level=level)
