@@ -372,9 +372,7 @@ class Table:
             self._check_open(row, seat)
             if row.seats[seat].kind == "person":
                 raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(
-                row, seat, SeatRow("bot", name=_new_bot(row, seat, level), level=level)
-            )
+            return _reseated(row, seat, _new_bot(row, seat, level))
 
         await self.change(taken)
 
