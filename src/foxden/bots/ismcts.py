@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
 MAX_SEATS = 8
 LONGEST_PATH = 4096  # a simulation leaves the tree long before
+USUAL_SECONDS = 0.5
 CHUNK = 0.01  # seconds: a compiled call cannot be interrupted, so calls are kept short
 
 Node = np.dtype(
@@ -283,7 +287,7 @@ class Thought:
         return int(self.searches["simulations"][0])
 
     def run(self, simulations: int) -> None:
-        """Runs so many simulations more."""
+        """Runs so many simulations more, in one call that cannot be interrupted."""
         simulate(
             self.states,
             self.searches,
@@ -297,14 +301,48 @@ class Thought:
             simulations,
         )
 
-    def run_for(self, seconds: float) -> None:
-        """Runs until the time is over, in short calls."""
-        chunk, end = 8, time.perf_counter() + seconds
-        while (now := time.perf_counter()) < end:
-            self.run(chunk)
+    def run_on(
+        self, *, simulations: int | None = None, seconds: float | None = None, patient: bool = False
+    ) -> None:
+        """Runs in short calls until a bound is reached or the position's owner cancels.
+
+        It also ends when no other action can overtake the most visited one, unless it is patient.
+        """
+        begin = time.perf_counter()
+        chunk = 1
+        left = simulations if simulations is not None else 1 << 62
+        while left > 0 and not self.position.cancelled():
+            now = time.perf_counter()
+            if seconds is not None and now - begin >= seconds:
+                return
+            self.run(min(chunk, left))
+            left -= min(chunk, left)
             took = max(time.perf_counter() - now, 1e-6)
-            left = end - time.perf_counter()
-            chunk = max(1, min(chunk * 4, int(chunk * min(CHUNK, max(left, 0.0)) / took)))
+            pace = chunk / took
+            short = CHUNK
+            if seconds is not None:
+                rest = max(seconds - (time.perf_counter() - begin), 0.0)
+                short = min(CHUNK, rest)
+                if simulations is None:
+                    left = math.ceil(pace * rest) if rest > 0 else 0
+            if not patient and self.lead() > left:
+                return
+            chunk = max(1, min(chunk * 4, int(pace * short)))
+
+    def lead(self) -> int:
+        """Counts by how many visits the first action leads the second; nothing for an only one."""
+        visits = sorted(self.visits().values())
+        return visits[-1] - visits[-2] if len(visits) > 1 else 0
+
+    def visits(self) -> dict[int, int]:
+        """Counts how often each action was looked at, by its label."""
+        found = {}
+        child = int(self.tree[0]["first"])
+        while child:
+            node = self.tree[child]
+            found[int(node["label"])] = int(node["visits"])
+            child = int(node["next"])
+        return found
 
     def hints(self) -> list[Hint]:
         """Lists the actions looked at, the most visited first."""
@@ -333,6 +371,18 @@ def prepare(game: Game) -> None:
     Thought(position_of(match, seed=0), Settings(nodes=8)).run(1)
 
 
+@cache
+def settings_of(game: Game) -> Settings:
+    """Gives how a search plays a game best, from the table `search` of its levels.toml."""
+    return Settings(**read_levels(game).get("search", {}))
+
+
+def read_levels(game: Game) -> dict[str, Any]:
+    """Reads what was found in the arena for a game; a game without its levels.toml has nothing."""
+    file = game.folder / "levels.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
 class SearchBot:
     """Plays what a tree search likes best."""
 
@@ -341,27 +391,33 @@ class SearchBot:
         name: str = "search",
         *,
         simulations: int | None = None,
-        seconds: float = 0.5,
-        settings: Settings | None = None,
+        seconds: float | None = None,
+        changes: Mapping[str, Any] | None = None,
+        patient: bool = False,
     ) -> None:
-        """Bounds the search by simulations (repeatable) or by time."""
+        """Bounds the search by simulations (repeatable) or by time, and changes its settings.
+
+        A patient search uses its bound up, even when the answer is clear.
+        """
         self.name = name
         self.simulations = simulations
         self.seconds = seconds
-        self.settings = settings or Settings()
+        self.changes = dict(changes or {})
+        self.patient = patient
 
     def think(self, position: Position) -> Thought:
         """Searches within the bot's bounds and the position's."""
-        thought = Thought(position, self.settings)
-        if self.simulations is not None:
-            thought.run(self.simulations)
-        else:
-            limit = self.seconds if position.seconds is None else position.seconds
-            thought.run_for(min(self.seconds, limit))
+        thought = Thought(position, replace(settings_of(position.game), **self.changes))
+        bounds = [s for s in (self.seconds, position.seconds) if s is not None]
+        seconds = min(bounds) if bounds else None
+        if self.simulations is None and seconds is None:
+            seconds = USUAL_SECONDS
+        thought.run_on(simulations=self.simulations, seconds=seconds, patient=self.patient)
         return thought
 
     def choose(self, position: Position) -> Action:
         """Gives the most visited action."""
         if len(position.legal) == 1:
             return position.legal[0]
-        return self.think(position).hints()[0].action
+        found = self.think(position).hints()
+        return found[0].action if found else position.legal[0]

@@ -30,6 +30,8 @@ app = typer.Typer(
 console = Console()
 aside = Console(stderr=True)  # progress, so that results can be piped
 
+USUAL_LEVEL = 3
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A name from `foxden games`.")]
 Seats = Annotated[int | None, typer.Option(help="How many seats play.")]
 Seed = Annotated[int | None, typer.Option(help="The same seed deals the same cards.")]
@@ -177,17 +179,24 @@ def play(
     option: Options = None,
     part: PartChanges = None,
     parts: PartsFile = None,
-    bot: Annotated[str, typer.Option(help="Who plays the other seats.")] = "greedy",
+    level: Annotated[
+        int | None, typer.Option(help="How well the others play, from 1 to 5.", show_default="3")
+    ] = None,
+    bot: Annotated[
+        str | None, typer.Option(help="Who plays the other seats, instead of a level.")
+    ] = None,
     seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
     resume: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved match.")
     ] = None,
 ) -> None:
     """Plays a match against bots in this terminal."""
-    from foxden.bots import find_bot
+    from foxden.bots import find_bot, level_bot
     from foxden.cli.play import Session, choose_game
 
-    opponent = find_bot(bot)
+    if bot is not None and level is not None:
+        raise FoxdenError("Give a level or a bot, not both.")
+    opponent = find_bot(bot) if bot else level_bot(USUAL_LEVEL if level is None else level)
     if resume:
         match = read_record(resume)
         prepare(match.game)

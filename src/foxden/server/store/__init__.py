@@ -6,8 +6,10 @@ A store is opened once a process. Reading and rare writing are coroutines; moves
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from foxden.engine.errors import FoxdenError
@@ -16,11 +18,27 @@ Status = Literal["open", "running", "over"]
 
 
 class PlyTaken(FoxdenError):
-    """Somebody else has played this ply of this table already."""
+    """This ply is not open: somebody else has played it, or the match is not there yet, or over."""
 
 
 class StoreDown(FoxdenError):
-    """The store cannot be reached or written just now; nothing was changed."""
+    """The store cannot be reached or written just now; nothing was acknowledged.
+
+    Nothing was changed either, unless the connection broke in the very commit; the same move may
+    be appended again in any case.
+    """
+
+
+class IdTaken(FoxdenError):
+    """Somebody, or a table, has this id already."""
+
+
+class TableGone(FoxdenError):
+    """The table is not in the store."""
+
+
+class BadStore(FoxdenError):
+    """This address names no store that this Foxden can use: unknown, newer, or unfinished."""
 
 
 @dataclass(frozen=True)
@@ -97,18 +115,14 @@ class ChatRow:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about a table changed, here or in another process; read it again from the store."""
+    """Something about a table changed, here or in another process; read it again from the store.
+
+    An empty table means that notices may have been lost: any table may have changed.
+    """
 
     table: str
     what: Literal["moves", "table", "chat"]
-
-
-@dataclass(frozen=True)
-class WorkerRow:
-    """A process that serves tables; one that has not beaten for a while is taken for dead."""
-
-    id: str
-    beat: float
+    number: int = 0  # the last ply, the version, the last line: whoever has it need not read
 
 
 @dataclass(frozen=True)
@@ -119,7 +133,6 @@ class TableFilter:
     person: str | None = None  # with a seat of this person
     listed: bool = False  # only those that the lobby shows
     limit: int = 50
-    ids_only: bool = field(default=False)
 
 
 class Store(Protocol):
@@ -162,13 +175,20 @@ class Store(Protocol):
     async def change_table(self, table: TableRow) -> bool:
         """Writes a changed row where its version is still the stored one, then counts it up."""
 
+    async def remove_table(self, table: TableRow) -> bool:
+        """Removes a table that is still open, where its version is still the stored one."""
+
     async def tables(self, wanted: TableFilter) -> list[TableRow]:
         """Lists tables."""
 
     # Moves
 
-    def append(self, move: MoveRow) -> Any:
-        """Gives an asyncio future: done when the move is durable, failed with PlyTaken."""
+    def append(self, move: MoveRow) -> asyncio.Future[None]:
+        """Gives a future: done when the move is durable, failed with PlyTaken or StoreDown.
+
+        A ply is taken only after the one before it, in a running match. To append the very same
+        move again does no harm: it is done again.
+        """
 
     async def moves(self, table: str, after: int = 0) -> Sequence[MoveRow]:
         """Gives a table's moves after a ply, in order."""
@@ -191,3 +211,29 @@ class Store(Protocol):
 
     async def workers(self, since: float) -> list[str]:
         """Gives the workers that have beaten since then."""
+
+
+def open_store(url: str) -> Store:
+    """Gives the store at `sqlite:///PATH` or `postgresql://…`, still to be opened."""
+    kind, _, rest = url.partition("://")
+    if kind == "sqlite" and rest.startswith("/") and rest != "/":
+        from foxden.server.store.sqlite import SqliteStore
+
+        return SqliteStore(Path(rest[1:]))
+    if kind in ("postgresql", "postgres"):
+        try:
+            from foxden.server.store.postgres import PostgresStore
+        except ImportError as error:
+            raise BadStore("PostgreSQL needs asyncpg: install foxden[postgres].") from error
+        return PostgresStore(url)
+    raise BadStore(f"{url!r} is no store: use sqlite:///PATH or postgresql://USER@HOST/DATABASE.")
+
+
+def backup(url: str, target: Path) -> None:
+    """Copies a SQLite store while it is in use; the copy is whole, checked, and opens as one."""
+    store = open_store(url)
+    from foxden.server.store.sqlite import SqliteStore
+
+    if not isinstance(store, SqliteStore):
+        raise BadStore("PostgreSQL makes its own backups: use pg_dump.")
+    store.backup(target)

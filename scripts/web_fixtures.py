@@ -1,0 +1,118 @@
+"""Writes web/fixtures/GAME.json: positions of real play in which something new is to be drawn.
+
+A position is kept when a kind of action is open in it that was not yet seen in its phase, when its
+number of seats or its house rule is new, or when somebody first waits, watches or has finished. The
+same sources always write the same files.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import foxden
+from foxden.bots import ask, find_bot
+from foxden.engine.match import Match
+from foxden.engine.options import Choice, Flag
+from foxden.engine.shelf import find
+
+FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
+NAMES = ("Mia", "Jonas", "Amara", "Teodor", "Linh", "Oskar", "Priya", "Wanda")
+MOST_BYTES = 140_000
+RECENT = 6  # how many actions of the log come with a position
+
+
+def tables(name: str) -> list[dict[str, Any]]:
+    """Gives the tables to be played: every number of seats, and every option for itself."""
+    game = find(name)
+    found: list[dict[str, Any]] = [{"seats": seats} for seats in sorted(game.seats, key=_usual)]
+    for option in game.options:
+        if isinstance(option, (Flag, Choice)):
+            found += [
+                {"seats": seats, "options": {option.name: value}}
+                for value in option.samples()
+                if value != option.standard
+                for seats in reversed(game.seats)
+            ]
+    return [table for table in found if _fits(name, table)]
+
+
+def _usual(seats: int) -> int:
+    return abs(seats - 4)  # the usual tables come first, so that most fixtures show them
+
+
+def _fits(name: str, table: dict[str, Any]) -> bool:
+    try:
+        foxden.new(name, seed=0, **table)
+    except foxden.FoxdenError:
+        return False
+    return True
+
+
+def news(match: Match, view: dict[str, Any], table: dict[str, Any]) -> set[tuple[str, ...]]:
+    """Names what a view has to show: see the head of this file."""
+    if not view["legal"]:
+        side = "spectator" if view["seat"] is None else "waits"
+        return {("over" if match.is_over else "running", side)}
+    shown = {(str(view["table"]["phase"]), a["notation"].split()[0]) for a in view["legal"]}
+    if match.ply >= 8 * match.seats:
+        shown.add(("seats", str(match.seats)))
+        shown |= {("option", name, str(value)) for name, value in table.get("options", {}).items()}
+    return shown
+
+
+def fixtures(name: str) -> list[dict[str, Any]]:
+    """Plays a game at many tables and keeps what is new."""
+    kept: list[dict[str, Any]] = []
+    seen: set[tuple[str, ...]] = set()
+    size = 0
+    bots = (find_bot("greedy"), find_bot("random"))
+    for number, table in enumerate(tables(name)):
+        match = foxden.new(name, seed=number + 1, names=NAMES[: table["seats"]], **table)
+        while True:
+            asked = match.to_act
+            waits = 0 if asked is None else (asked + 1) % match.seats
+            for seat in dict.fromkeys((asked, waits, None)):
+                view = match.view(seat)
+                fresh = news(match, view, table) - seen
+                # The first deal of a match shows little: a position in the middle is worth more.
+                if not fresh or (match.ply < 3 * match.seats and number == 0):
+                    continue
+                options = ", ".join(f"{k} {v}" for k, v in table.get("options", {}).items())
+                side = (
+                    "asked" if view["legal"] else "waits" if view["seat"] is not None else "watches"
+                )
+                phase = "over" if match.is_over else view["table"]["phase"]
+                words = [f"{phase}, {side}", f"{match.seats} seats", options]
+                fixture = {
+                    "name": ", ".join(word for word in words if word),
+                    "view": view,
+                    "log": match.log(seat, max(0, match.ply - RECENT)),
+                }
+                more = len(json.dumps(fixture, ensure_ascii=False).encode())
+                if size + more > MOST_BYTES:
+                    continue
+                size += more
+                seen |= fresh
+                kept.append(fixture)
+            if match.is_over:
+                break
+            # Some chance in the play brings up what sensible players avoid.
+            bot = bots[1 if (match.ply + number) % 5 == 0 else 0]
+            match.play(ask(bot, match, seed=number))
+    return kept
+
+
+def main() -> None:
+    """Writes the files."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in foxden.games():
+        kept = fixtures(name)
+        lines = ",\n".join(json.dumps(f, ensure_ascii=False, separators=(",", ":")) for f in kept)
+        (FOLDER / f"{name}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+        print(f"{name}: {len(kept)} positions")
+
+
+if __name__ == "__main__":
+    main()
