@@ -1,6 +1,6 @@
 /** The one place that reads Fox Grove's notation, and what can be told from the moves on offer. */
 
-import type { LegalAction } from '../../kit/board';
+import type { LegalAction, LogEntry } from '../../kit/board';
 import {
   COLOURS,
   HOUSES,
@@ -13,6 +13,7 @@ import {
   type Kind,
   type Owl,
   type Phase,
+  type Played,
   type Stock,
   type Units,
 } from './types';
@@ -53,7 +54,7 @@ const WRITTEN_KINDS: Record<string, Kind | 'berry' | 'any'> = {
   berry: 'berry',
   berries: 'berry',
   'of any kind': 'any',
-}
+};
 
 /** Counts the resources in words: "2 wood, 1 nut and 1 of any kind", "1 wood 2 maple". */
 export function unitsIn(words: string): Units {
@@ -117,15 +118,8 @@ export function cardOf(name: CardName): { colour: Colour; number: number } {
   return { colour: one(COLOURS, colour), number: Number(number) };
 }
 
-/** A move on offer. */
-export interface Offer {
-  move: Move;
-  action: LegalAction;
-}
-
 /** Everything on offer, ready for the parts of the board to look themselves up. */
 export interface Offers {
-  all: Offer[];
   /** Cards of the hand: to pass, bury or play. */
   hand: Map<CardName, LegalAction>;
   /** Cards of the trick. */
@@ -145,7 +139,6 @@ export interface Offers {
 /** Sorts the legal actions by the part of the board that offers them. */
 export function offersOf(legal: readonly LegalAction[]): Offers {
   const offers: Offers = {
-    all: [],
     hand: new Map(),
     trick: new Map(),
     houses: new Map(),
@@ -160,7 +153,6 @@ export function offersOf(legal: readonly LegalAction[]): Offers {
   }
   for (const action of legal) {
     const move = parse(action.notation);
-    offers.all.push({ move, action });
     switch (move.verb) {
       case 'pass':
       case 'bury':
@@ -276,4 +268,30 @@ export function canKeep(offers: Offers, chosen: Stock): boolean {
 /** Whether the present question is about the houses rather than the trick. */
 export function isDelivery(phase: Phase, advance: Advance | null): boolean {
   return advance !== null || phase === 'deliver' || phase === 'keep' || phase === 'bonus';
+}
+
+/** A trick that is over. */
+export interface LastTrick {
+  cards: CardName[];
+  /** The card that won. */
+  best: CardName;
+  says: string;
+}
+
+/** Finds the last finished trick in the log, which may begin in the middle of it. */
+export function lastTrick(log: readonly LogEntry[], before: readonly Played[] = []): LastTrick | null {
+  let cards = before.map(({ card }) => card);
+  let last: LastTrick | null = null;
+  for (const { action, says } of log) {
+    if (action.startsWith('play ')) cards.push(action.slice('play '.length));
+    for (const sentence of says) {
+      const turned = /^Frank turns up (\w+ \d+)/.exec(sentence);
+      if (turned) cards.push(turned[1]!);
+      const won = /wins? the trick with (\w+ \d+)/.exec(sentence);
+      if (!won) continue;
+      last = { cards: [...new Set(cards)], best: won[1]!, says: sentence };
+      cards = [];
+    }
+  }
+  return last;
 }
