@@ -421,4 +421,47 @@ def serve(
         if browse:
             typer.launch(address)
 
-    run(settings, started)
+    raise typer.Exit(run(settings, started))
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes.")],
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The server's TOML file.")
+    ] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///FILE")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+) -> None:
+    """Copies the server's database while the server runs; the copy is checked."""
+    from foxden.server.config import read_config
+    from foxden.server.store import backup
+
+    backup(read_config(config, database=database, data=data).url, file)
+    console.print(f"{file} holds everything up to now.", highlight=False)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    promised: Annotated[
+        str | None,
+        typer.Option("--hash", help="The seed's hash that was shown when the match began."),
+    ] = None,
+) -> None:
+    """Plays a record again, checks every line and the result, and whether its deal was promised."""
+    from foxden.engine.rng import seed_hash
+
+    match = read_record(file)
+    found = seed_hash(match.seed)
+    if promised is not None and promised.strip().lower() != found:
+        raise FoxdenError(f"The deal is not the promised one: its seed hashes to {found}.")
+    how = "as promised" if promised else "compare it with what was shown when the match began"
+    console.print(
+        f"{match.game.title}, {match.seats} seats, {match.ply} actions: every line holds.\n"
+        f"The seed hashes to {found}: {how}.",
+        highlight=False,
+        soft_wrap=True,
+    )
