@@ -22,6 +22,7 @@ from foxden.bots import Position, position_of
 from foxden.engine.contract import (
     apply,
     greedy,
+    imagine,
     is_over,
     legal,
     resample,
@@ -67,6 +68,7 @@ Search = np.dtype(
         ("doubt", "f8"),  # by how much an action not yet tried is taken to be below the mean
         ("margin", "f8"),  # how much of a result is the margin; the rest is winning
         ("greedy", "f8"),  # share of rollout moves that the game's greedy player makes
+        ("habit", "f8"),  # share of worlds in which opponents have played by the game's habit
         ("horizon", "i8"),  # rollout moves before the score as it stands decides; 0: to the end
         ("spread", "f8"),  # mean size of margins so far, which scales them
         ("level", "f8"),  # mean score so far, where all seats play together
@@ -210,7 +212,10 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
         states[1] = states[0]
         s = states[1]
         s.rng = search.rng
-        resample(s, search.seat)
+        if search.habit > 0 and bits(s) < search.habit * 4294967296.0:
+            imagine(s, search.seat)
+        else:
+            resample(s, search.seat)
         search.rng = s.rng
         node = 0
         depth = 0
@@ -276,6 +281,7 @@ class Settings:
     doubt: float = 0.0
     margin: float = 0.3
     greedy: float = 0.5
+    habit: float = 0.0
     horizon: int = 0
     nodes: int = 200_000  # bounds memory: 40 bytes each
 
@@ -302,7 +308,7 @@ class Thought:
         self.searches = np.zeros(1, Search)
         self.searches["seat"] = position.seat
         self.searches["used"] = 1
-        for name in ("explore", "trust", "doubt", "margin", "greedy", "horizon"):
+        for name in ("explore", "trust", "doubt", "margin", "greedy", "habit", "horizon"):
             self.searches[name] = getattr(settings, name)
         begin(self.searches, *split_seed(position.seed))
         self.tree = np.zeros(settings.nodes, Node)
