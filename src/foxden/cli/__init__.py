@@ -388,3 +388,37 @@ def bench(
         print()
     else:
         console.print(bench.report(rows))
+
+
+@app.command()
+def serve(
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A TOML file of settings.")
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 0 takes a free one.")] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; several need PostgreSQL.")
+    ] = None,
+    browse: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+) -> None:
+    """Serves tables where people play, with the web client."""
+    from foxden.server.config import read_config
+    from foxden.server.serving import run
+
+    settings = read_config(
+        config, host=host, port=port, database=database, data=data, workers=workers
+    )
+
+    def started(address: str) -> None:
+        console.print(f"Foxden is at [bold]{address}[/]  (Ctrl+C ends it)", highlight=False)
+        if browse:
+            typer.launch(address)
+
+    run(settings, started)
