@@ -267,7 +267,7 @@ export function canKeep(offers: Offers, chosen: Stock): boolean {
 
 /** Whether the present question is about the houses rather than the trick. */
 export function isDelivery(phase: Phase, advance: Advance | null): boolean {
-  return advance !== null || phase === 'deliver' || phase === 'keep' || phase === 'bonus';
+  return advance !== null || phase === 'deliver' || phase === 'bonus';
 }
 
 /** A trick that is over. */
