@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from foxden.bots.levels import levels
+from foxden.engine.errors import UnknownGame
 from foxden.engine.game import Game
 from foxden.engine.options import Choice, Flag, Number, Option, Texts
 from foxden.engine.rng import SEED_BITS
@@ -247,8 +249,9 @@ async def tables(house: InHouse, who: Whoever) -> TableList:
     async def found(wanted: TableFilter) -> list[Any]:
         infos = []
         for row in await house.store.tables(wanted):
-            if (table := await house.find(row.id)) is not None:
-                infos.append(msgspec.to_builtins(table.info(person)))
+            with contextlib.suppress(UnknownGame):  # a table of a game that was taken away
+                if (table := await house.find(row.id)) is not None:
+                    infos.append(msgspec.to_builtins(table.info(person)))
         return infos
 
     mine: list[Any] = []
@@ -375,26 +378,28 @@ async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
     house.limits.spend("table", f"person {person.id}")
-    if found.row.rematch is None:
-        await _rematch(house, found, person)
-    again = await house.find(found.row.rematch or "")
-    if again is None:
-        raise not_found("table")
+    await found.change(
+        lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
+    )
+    assert found.row.rematch is not None
+    again = await house.find(found.row.rematch)
+    if again is None:  # this person is the first to ask, or the server died right after that
+        again = await house.add(_again(found, found.row.rematch))
     return _told(again, person, False)
 
 
-async def _rematch(house: House, table: Table, person: PersonRow) -> None:
-    game = table.game
-    now = time.time()
-    seats = [
-        replace(seat, level=seat.level if seat.kind == "bot" else None) for seat in table.row.seats
-    ]
-    row = replace(
-        table.row,
-        id=new_id(),
+def _again(table: Table, id: str) -> TableRow:
+    """Sets up a table for another match, the seats rotated by one."""
+    game, old, now = table.game, table.row, time.time()
+    _checked(game, len(old.seats), old.options, old.parts)
+    first, *others = (
+        replace(seat, level=None) if seat.kind == "person" else seat for seat in old.seats
+    )
+    return replace(
+        old,
+        id=id,
         rules_version=game.rules_version,
-        seats=(*seats[1:], seats[0]),
-        host=person.id,
+        seats=(*others, first),
         seed=secrets.randbits(SEED_BITS),
         status="running",
         created=now,
@@ -402,12 +407,8 @@ async def _rematch(house: House, table: Table, person: PersonRow) -> None:
         ended=None,
         scores=None,
         winners=None,
+        rematch=None,
         version=0,
-    )
-    _checked(game, len(seats), row.options, row.parts)
-    new = await house.add(row)
-    await table.change(
-        lambda old: replace(old, rematch=new.row.id), lambda old: old.rematch is not None
     )
 
 

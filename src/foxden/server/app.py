@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache
@@ -45,6 +46,7 @@ HEADERS = {
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 SAFE = ("GET", "HEAD", "OPTIONS")
+SLOWEST = 20.0  # seconds that a request may take to arrive
 NOT_COUNTED = ("/api/health", "/api/ready", "/api/metrics")
 
 
@@ -127,8 +129,9 @@ class Door:
 
         try:
             if scope["path"].startswith("/api/") and scope["path"] not in NOT_COUNTED:
-                scope["asker"] = await asker(scope, self.house)
-                self.house.limits.spend("request", scope["asker"].key)
+                who = scope["asker"] = await asker(scope, self.house)
+                self.house.limits.spend("traffic", who.address)
+                self.house.limits.spend("request", who.key)
                 if scope["method"] not in SAFE:
                     refuse_foreign(scope, self.house.config)
                     receive = await _bounded(scope, receive)
@@ -147,14 +150,16 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
         raise too_long
     body = b""
     more = True
-    while more:
-        event = await receive()
-        if event["type"] == "http.disconnect":
-            break
-        body += event.get("body", b"")
-        more = event.get("more_body", False)
-        if len(body) > LONGEST_BODY:
-            raise too_long
+    try:
+        async with asyncio.timeout(SLOWEST):
+            while more:
+                event = await receive()
+                body += event.get("body", b"")
+                more = event.get("more_body", False)
+                if len(body) > LONGEST_BODY:
+                    raise too_long
+    except TimeoutError:
+        raise Refusal("too-slow", 408, "The request did not arrive in time.") from None
     first: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import secrets
 import time
@@ -18,7 +17,8 @@ from foxden.server.config import Config
 from foxden.server.kitchen import Kitchen
 from foxden.server.limits import Limits
 from foxden.server.people import People
-from foxden.server.store import Notice, Store, StoreDown, TableFilter, TableRow, open_store
+from foxden.server.problems import Refusal
+from foxden.server.store import IdTaken, Notice, Store, StoreDown, TableFilter, TableRow, open_store
 from foxden.server.tables import Table
 from foxden.server.thinking import Thinking
 
@@ -125,6 +125,8 @@ class House:
                 return None
             table = Table(self, row, await self.store.chat(id))
             await table.deal()
+            if id in self._tables:  # it was opened right here, meanwhile
+                return self._tables[id]
             self._tables[id] = table
             table.drive()
             metrics.TABLES.set(len(self._tables))
@@ -133,8 +135,14 @@ class House:
             del self._loading[id]
 
     async def add(self, row: TableRow) -> Table:
-        """Opens a new table."""
-        await self.store.add_table(row)
+        """Opens a new table, unless somebody has opened it meanwhile."""
+        try:
+            await self.store.add_table(row)
+        except IdTaken:
+            found = await self.find(row.id)
+            if found is None:
+                raise
+            return found
         table = self._tables[row.id] = Table(self, row, ())
         await table.row_changed()
         metrics.TABLES.set(len(self._tables))
@@ -144,10 +152,13 @@ class House:
         """Closes a table that was not begun; tells whether it could be done."""
         if not await self.store.remove_table(table.row):
             return False
+        self._gone(table)
+        return True
+
+    def _gone(self, table: Table) -> None:
         self._drop(table)
         for onlooker in list(table.onlookers):
             onlooker.dismiss("The table was closed.")
-        return True
 
     def _drop(self, table: Table) -> None:
         table.close()
@@ -189,6 +200,7 @@ class House:
                 self._drop(table)
             for onlooker in list(table.onlookers):
                 onlooker.check_pulse(now)
+            await table.end()
         self.limits.sweep()
 
     async def _take_up(self) -> None:
@@ -227,8 +239,10 @@ class House:
             if notice.number > found.ply:
                 await found.refresh()
         elif notice.what == "table":
-            if notice.number > found.row.version:
-                with contextlib.suppress(FoxdenError):
+            if notice.number != found.row.version:
+                try:
                     await found.reread()
+                except Refusal:  # it is not there any more
+                    self._gone(found)
         else:
             await found.listen()

@@ -18,7 +18,7 @@ import foxden.games  # noqa: F401  (announces them)
 from foxden.bots import ismcts
 from foxden.engine import doors
 from foxden.engine.game import Game
-from foxden.engine.kernel import CACHE
+from foxden.engine.kernel import CACHE, COMPILED
 from foxden.engine.shelf import announced, find
 
 log = structlog.get_logger()
@@ -40,6 +40,8 @@ class Kitchen:
 
     async def run(self) -> None:
         """Gets all games ready, however often it takes."""
+        if not COMPILED:
+            self.ready = dict.fromkeys(self.ready, 1.0)
         while not all(map(self.is_ready, self.ready)):
             for game in self.ready:
                 if _stamp(game).exists() and not self.is_ready(game):
@@ -86,7 +88,8 @@ def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> 
 
 def _stamp(game: str) -> Path:
     """Gives the file that says that a game is compiled; beside the compiled rules themselves."""
-    return (CACHE or Path()) / f"{game}.compiled"
+    assert CACHE is not None
+    return CACHE / f"{game}.compiled"
 
 
 def main() -> None:
@@ -95,12 +98,12 @@ def main() -> None:
     def tell(game: str, done: float) -> None:
         print(json.dumps({"game": game, "done": round(done, 3)}), flush=True)
 
-    lock = ((CACHE or Path()) / "compiling").open("w")
-    fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
-    for name in announced():
-        prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
-        _stamp(name).touch()
-        tell(name, 1.0)
+    with _stamp("all").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
+        for name in announced():
+            prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
+            _stamp(name).touch()
+            tell(name, 1.0)
 
 
 if __name__ == "__main__":

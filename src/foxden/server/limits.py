@@ -22,8 +22,9 @@ class Rate:
 
 
 RATES = {
-    "request": Rate(200, 20),  # any REST request
-    "arrive": Rate(20, 0.1),  # new people from one address
+    "traffic": Rate(2000, 400),  # all that comes from one address
+    "request": Rate(200, 20),  # any REST request of one person
+    "arrive": Rate(60, 0.5),  # new people from one address
     "table": Rate(20, 0.1),  # tables opened
     "link": Rate(10, 0.05),  # personal links made or tried
     "connect": Rate(60, 2),  # sockets
@@ -43,24 +44,23 @@ class Limits:
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # level, when
         self._sockets: dict[str, int] = {}
 
-    def spend(self, what: str, *who: str) -> None:
-        """Takes one from the buckets of all who are named, or refuses with when to come again."""
+    def spend(self, what: str, who: str) -> None:
+        """Takes one from somebody's bucket, or refuses with when to come again."""
         if not self._on:
             return
         rate = RATES[what]
         now = time.monotonic()
-        for name in who:
-            level, then = self._buckets.get((what, name), (rate.burst, now))
-            level = min(rate.burst, level + (now - then) * rate.per_second)
-            if level < 1:
-                wait = (1 - level) / rate.per_second
-                raise Refusal(
-                    "too-many-requests",
-                    429,
-                    f"That is too much at once; try again in {max(1, round(wait))} s.",
-                    retry=wait,
-                )
-            self._buckets[what, name] = (level - 1, now)
+        level, then = self._buckets.get((what, who), (rate.burst, now))
+        level = min(rate.burst, level + (now - then) * rate.per_second)
+        if level < 1:
+            wait = (1 - level) / rate.per_second
+            raise Refusal(
+                "too-many-requests",
+                429,
+                f"That is too much at once; try again in {max(1, round(wait))} s.",
+                retry=wait,
+            )
+        self._buckets[what, who] = (level - 1, now)
 
     def plug_in(self, person: str | None, address: str) -> list[str]:
         """Counts a socket that opens; gives what `unplug` needs."""

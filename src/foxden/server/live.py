@@ -146,6 +146,7 @@ class Socket:
         self.table = table
         self.person: PersonRow | None = who.person
         self.key = who.key
+        self.address = who.address
         self.seat = seat
         self.invited = invited
         self._send = send
@@ -275,6 +276,7 @@ class Socket:
         """Answers one message; whatever it is, it gets an answer."""
         ref = 0
         try:
+            self.house.limits.spend("traffic", self.address)
             self.house.limits.spend("message", self.key)
             message = _understood(raw)
             ref = message.ref

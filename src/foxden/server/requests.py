@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
@@ -44,7 +45,18 @@ async def asker(scope: dict[str, Any], house: House) -> Asker:
     except CookieError:
         cookies.clear()
     value = cookies[COOKIE].value if COOKIE in cookies else None
-    return Asker(await house.people.of_cookie(value), client[0] if client else "")
+    return Asker(await house.people.of_cookie(value), _network(client[0] if client else ""))
+
+
+def _network(address: str) -> str:
+    """Gives what is counted as one address: whoever has an IPv6 address has 2^64 of them."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def refuse_foreign(scope: dict[str, Any], config: Config) -> None:
@@ -52,5 +64,12 @@ def refuse_foreign(scope: dict[str, Any], config: Config) -> None:
     origin = header(scope, b"origin")
     if not origin or origin in config.origins:
         return  # no browser sends requests of another site without saying so
-    if origin == "null" or urlsplit(origin).netloc != header(scope, b"host"):
+    if origin == "null" or _host(origin) != header(scope, b"host").lower():
         raise forbidden(f"Requests from {origin[:100]} are not taken.")
+
+
+def _host(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""

@@ -154,7 +154,7 @@ class Table:
                 moves = await self.house.store.moves(self.row.id)
                 self.match = self._replayed(moves)
                 self.times = [(move.seat, move.at) for move in moves]
-        await self._end()
+        await self.end()
         self.drive()
 
     def _replayed(self, moves: Sequence[MoveRow]) -> Match:
@@ -211,7 +211,7 @@ class Table:
                 ) from None
             self._apply(move, chosen)
         if match.is_over:
-            await self._end()
+            await self.end()
         return ply + 1
 
     def _apply(self, move: MoveRow, action: Action) -> None:
@@ -232,14 +232,14 @@ class Table:
         if self.match is not None and not self.match.is_over:
             async with self._turn:
                 await self._catch_up()
-            await self._end()
+            await self.end()
 
     async def _catch_up(self) -> None:
         match = self.playing()
         for move in await self.house.store.moves(self.row.id, after=match.ply):
             self._apply(move, match.game.action(move.action))
 
-    async def _end(self) -> None:
+    async def end(self) -> None:
         """Writes the result into the row; after a crash this happens when the table is loaded."""
         match = self.match
         if match is None or not match.is_over or self.row.status == "over":
