@@ -81,7 +81,7 @@ def test_time_is_kept_within_50_milliseconds() -> None:
     thought(match, 10)  # compiled
     search = Thought(position_of(match, seed=1), Settings())
     begin = time.perf_counter()
-    search.run_for(0.2)
+    search.run_on(seconds=0.2, patient=True)
     assert 0.2 <= time.perf_counter() - begin < 0.25
     assert search.simulations > 0
 

@@ -92,3 +92,13 @@ def test_interpreted_records_copy_by_value_and_notice_overflow() -> None:
     with pytest.raises(subprocess.CalledProcessError) as caught:
         run(code, NUMBA_DISABLE_JIT="1")
     assert "a = 300 does not fit" in caught.value.stderr or "out of bounds" in caught.value.stderr
+
+
+def test_whatever_compiles_is_in_a_room_that_the_cache_watches() -> None:
+    compiling = [
+        file.relative_to(SOURCES).parts[0]
+        for file in SOURCES.rglob("*.py")
+        if "@rule" in (text := file.read_text()) or "numba.njit" in text or "cuda.jit" in text
+    ]
+    assert set(compiling) <= set(kernel.COMPILED_ROOMS)
+    assert len(compiling) > 10

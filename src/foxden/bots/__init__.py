@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import random
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -15,6 +16,17 @@ from foxden.engine.errors import UnknownBot
 from foxden.engine.game import Action, Game
 from foxden.engine.match import Match
 from foxden.engine.rng import derive_seed, split_seed
+
+if TYPE_CHECKING:
+    from foxden.bots.ismcts import Hint
+
+# What people call the levels, the weakest first; what each is in a game, its levels.toml says.
+LEVELS = ("Cub", "Yearling", "Prowler", "Vixen", "Old Fox")
+
+
+def never() -> bool:
+    """Says no, whenever it is asked."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -27,6 +39,7 @@ class Position:
     legal: tuple[Action, ...]
     seed: int  # for choices by chance, so that a series can be repeated
     seconds: float | None = None  # how long the bot may think
+    cancelled: Callable[[], bool] = never  # asked every 10 ms or so; a bot that is told yes ends
 
 
 class Bot(Protocol):
@@ -59,32 +72,76 @@ class GreedyBot:
         return int(doors.greedy_of(position.wiped, 0, out, *split_seed(position.seed)))
 
 
-BOTS = ("random", "greedy", "search")
+BOTS = ("random", "greedy", "search", "level")
 
 
 def find_bot(name: str) -> Bot:
-    """Makes the bot of that name; a search may be bounded, as in `search:500` or `search:0.1s`."""
-    plain, colon, bound = name.partition(":")
+    """Makes the bot of that name.
+
+    A level is named by its number, as in `level:3`. A search may be bounded and changed, as in
+    `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`.
+    """
+    plain, *rest = name.split(":")
     if plain not in BOTS:
         near = difflib.get_close_matches(plain, BOTS, 1)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownBot(f"There is no bot {name!r}; there are {', '.join(BOTS)}.{hint}")
+    if plain == "level":
+        if len(rest) != 1 or not rest[0].isdecimal():
+            raise UnknownBot(f"Name a level by its number, as in level:3, not {name!r}.")
+        return level_bot(int(rest[0]))
     if plain == "search":
-        from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
-
-        if not colon:
-            return SearchBot()
-        if bound.isdecimal() and int(bound) > 0:
-            return SearchBot(name, simulations=int(bound))
-        if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:
-            return SearchBot(name, seconds=float(bound[:-1]))
-        raise UnknownBot(f"Bound a search as in search:500 or search:0.1s, not {name!r}.")
-    if colon:
+        return _search_bot(name, rest)
+    if rest:
         raise UnknownBot(f"{plain.capitalize()} takes no bound, as in {name!r}.")
     return RandomBot() if plain == "random" else GreedyBot()
 
 
-def position_of(match: Match, *, seed: int, seconds: float | None = None) -> Position:
+def level_bot(number: int) -> Bot:
+    """Makes the bot of a level, 1 to 5; it plays any game."""
+    from foxden.bots.levels import LevelBot  # compiles more, so only when it is wanted
+
+    if not 1 <= number <= len(LEVELS):
+        names = ", ".join(f"{n} {title}" for n, title in enumerate(LEVELS, 1))
+        raise UnknownBot(f"There is no level {number}; there are {names}.")
+    return LevelBot(number)
+
+
+def _search_bot(name: str, rest: list[str]) -> Bot:
+    from foxden.bots.ismcts import SearchBot, Settings
+
+    bound, changes = (rest[0], rest[1:]) if rest else ("0.5s", [])
+    settings: dict[str, float] = {}
+    for change in changes:
+        field, _, value = change.partition("=")
+        if field not in Settings.__annotations__ or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
+            fields = ", ".join(Settings.__annotations__)
+            raise UnknownBot(f"Change a search by {fields}, as in greedy=0.5, not {change!r}.")
+        settings[field] = float(value) if "." in value else int(value)
+    if bound.isdecimal() and int(bound) > 0:
+        return SearchBot(name, simulations=int(bound), changes=settings)
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:
+        return SearchBot(name, seconds=float(bound[:-1]), changes=settings)
+    raise UnknownBot(f"Bound a search as in search:500 or search:0.1s, not {name!r}.")
+
+
+def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
+    """Thinks about a position and lists its actions, the best first.
+
+    Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
+    """
+    from foxden.bots.ismcts import SearchBot
+
+    return SearchBot(seconds=seconds, patient=True).think(position).hints()
+
+
+def position_of(
+    match: Match,
+    *,
+    seed: int,
+    seconds: float | None = None,
+    cancelled: Callable[[], bool] = never,
+) -> Position:
     """Gives what a bot is told when it plays for the seat asked."""
     seat = match.to_act
     if seat is None:
@@ -96,6 +153,7 @@ def position_of(match: Match, *, seed: int, seconds: float | None = None) -> Pos
         legal=match.legal(),
         seed=derive_seed(seed, match.ply),
         seconds=seconds,
+        cancelled=cancelled,
     )
 
 

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +22,7 @@ from foxden.bots import Position, position_of
 from foxden.engine.contract import (
     apply,
     greedy,
+    imagine,
     is_over,
     legal,
     resample,
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 
 MAX_SEATS = 8
 LONGEST_PATH = 4096  # a simulation leaves the tree long before
+USUAL_SECONDS = 0.5
 CHUNK = 0.01  # seconds: a compiled call cannot be interrupted, so calls are kept short
 
 Node = np.dtype(
@@ -59,8 +64,11 @@ Search = np.dtype(
         ("used", "i8"),  # nodes in use
         ("simulations", "i8"),
         ("explore", "f8"),
+        ("trust", "f8"),  # what the greedy player's choice is worth in advance, for one visit
+        ("doubt", "f8"),  # by how much an action not yet tried is taken to be below the mean
         ("margin", "f8"),  # how much of a result is the margin; the rest is winning
         ("greedy", "f8"),  # share of rollout moves that the game's greedy player makes
+        ("habit", "f8"),  # share of worlds in which opponents have played by the game's habit
         ("horizon", "i8"),  # rollout moves before the score as it stands decides; 0: to the end
         ("spread", "f8"),  # mean size of margins so far, which scales them
         ("level", "f8"),  # mean score so far, where all seats play together
@@ -131,16 +139,23 @@ def judge(s, search, ended, points, won, gain):
 
 
 @rule
-def choose_child(s, search, tree, node, out, n, slots):
-    """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB."""
+def choose_child(s, search, tree, node, out, n, slots, guess):
+    """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB.
+
+    The label of the greedy player's choice is tried first and has an advantage that wears off with
+    visits. The others wait until their turn would come with one visit of a result below the mean.
+    """
     child = tree[node].first
     while child > 0:
         slots[tree[child].label] = child
         child = tree[child].next
     fresh = 0
     new = -1
+    first = False
     best = -1.0
     into = 0
+    total = 0
+    value = 0.0
     for i in range(n):
         label = seen(s, out[i], search.seat)
         child = slots[label]
@@ -149,12 +164,17 @@ def choose_child(s, search, tree, node, out, n, slots):
             fresh += 1
             if below(s, fresh) == 0:
                 new = label
+            first = first or label == guess
         elif child > 0:
             slots[label] = -child  # several actions may look the same: count them once
             tree[child].available += 1
             visits = tree[child].visits
+            total += visits
+            value += tree[child].value
             bonus = math.sqrt(math.log(tree[child].available) / visits)
             bound = tree[child].value / visits + search.explore * bonus
+            if label == guess:
+                bound += search.trust / visits
             if bound > best:
                 best = bound
                 into = child
@@ -162,6 +182,12 @@ def choose_child(s, search, tree, node, out, n, slots):
     while child > 0:
         slots[tree[child].label] = 0
         child = tree[child].next
+    if first:
+        return -1 - guess
+    if fresh > 0 and total > 0:
+        bonus = math.sqrt(math.log(total + 1.0))
+        if value / total - search.doubt + search.explore * bonus < best:
+            return into
     return -1 - new if fresh > 0 else into
 
 
@@ -186,13 +212,21 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
         states[1] = states[0]
         s = states[1]
         s.rng = search.rng
-        resample(s, search.seat)
+        if search.habit > 0 and bits(s) < search.habit * 4294967296.0:
+            imagine(s, search.seat)
+        else:
+            resample(s, search.seat)
         search.rng = s.rng
         node = 0
         depth = 0
         while not is_over(s) and depth < len(path):
             n = legal(s, out)
-            choice = choose_child(s, search, tree, node, out, n, slots)
+            likely = -1
+            guess = -1
+            if search.trust > 0 and n > 1:
+                likely = greedy(s, out, n)
+                guess = seen(s, likely, search.seat)
+            choice = choose_child(s, search, tree, node, out, n, slots, guess)
             if choice < 0:
                 if search.used == len(tree):
                     break  # the tree is full: roll out from here
@@ -210,7 +244,12 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
                 tree[node].first = into
             else:
                 into = choice
-            apply(s, action_behind(s, search, out, n, tree[into].label))
+            label = tree[into].label
+            # What others do behind a label they do like the greedy player, as often as in rollouts.
+            if label == guess and bits(s) < search.greedy * 4294967296.0:
+                apply(s, likely)
+            else:
+                apply(s, action_behind(s, search, out, n, label))
             path[depth] = into
             depth += 1
             node = into
@@ -238,8 +277,11 @@ class Settings:
     """How a search plays."""
 
     explore: float = 0.7
+    trust: float = 0.0
+    doubt: float = 0.0
     margin: float = 0.3
     greedy: float = 0.5
+    habit: float = 0.0
     horizon: int = 0
     nodes: int = 200_000  # bounds memory: 40 bytes each
 
@@ -266,7 +308,7 @@ class Thought:
         self.searches = np.zeros(1, Search)
         self.searches["seat"] = position.seat
         self.searches["used"] = 1
-        for name in ("explore", "margin", "greedy", "horizon"):
+        for name in ("explore", "trust", "doubt", "margin", "greedy", "habit", "horizon"):
             self.searches[name] = getattr(settings, name)
         begin(self.searches, *split_seed(position.seed))
         self.tree = np.zeros(settings.nodes, Node)
@@ -283,7 +325,7 @@ class Thought:
         return int(self.searches["simulations"][0])
 
     def run(self, simulations: int) -> None:
-        """Runs so many simulations more."""
+        """Runs so many simulations more, in one call that cannot be interrupted."""
         simulate(
             self.states,
             self.searches,
@@ -297,14 +339,48 @@ class Thought:
             simulations,
         )
 
-    def run_for(self, seconds: float) -> None:
-        """Runs until the time is over, in short calls."""
-        chunk, end = 8, time.perf_counter() + seconds
-        while (now := time.perf_counter()) < end:
-            self.run(chunk)
+    def run_on(
+        self, *, simulations: int | None = None, seconds: float | None = None, patient: bool = False
+    ) -> None:
+        """Runs in short calls until a bound is reached or the position's owner cancels.
+
+        It also ends when no other action can overtake the most visited one, unless it is patient.
+        """
+        begin = time.perf_counter()
+        chunk = 1
+        left = simulations if simulations is not None else 1 << 62
+        while left > 0 and not self.position.cancelled():
+            now = time.perf_counter()
+            if seconds is not None and now - begin >= seconds:
+                return
+            self.run(min(chunk, left))
+            left -= min(chunk, left)
             took = max(time.perf_counter() - now, 1e-6)
-            left = end - time.perf_counter()
-            chunk = max(1, min(chunk * 4, int(chunk * min(CHUNK, max(left, 0.0)) / took)))
+            pace = chunk / took
+            short = CHUNK
+            if seconds is not None:
+                rest = max(seconds - (time.perf_counter() - begin), 0.0)
+                short = min(CHUNK, rest)
+                if simulations is None:
+                    left = math.ceil(pace * rest) if rest > 0 else 0
+            if not patient and self.lead() > left:
+                return
+            chunk = max(1, min(chunk * 4, int(pace * short)))
+
+    def lead(self) -> int:
+        """Counts by how many visits the first action leads the second; nothing for an only one."""
+        visits = sorted(self.visits().values())
+        return visits[-1] - visits[-2] if len(visits) > 1 else 0
+
+    def visits(self) -> dict[int, int]:
+        """Counts how often each action was looked at, by its label."""
+        found = {}
+        child = int(self.tree[0]["first"])
+        while child:
+            node = self.tree[child]
+            found[int(node["label"])] = int(node["visits"])
+            child = int(node["next"])
+        return found
 
     def hints(self) -> list[Hint]:
         """Lists the actions looked at, the most visited first."""
@@ -333,6 +409,18 @@ def prepare(game: Game) -> None:
     Thought(position_of(match, seed=0), Settings(nodes=8)).run(1)
 
 
+@cache
+def settings_of(game: Game) -> Settings:
+    """Gives how a search plays a game best, from the table `search` of its levels.toml."""
+    return Settings(**read_levels(game).get("search", {}))
+
+
+def read_levels(game: Game) -> dict[str, Any]:
+    """Reads what was found in the arena for a game; a game without its levels.toml has nothing."""
+    file = game.folder / "levels.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
 class SearchBot:
     """Plays what a tree search likes best."""
 
@@ -341,27 +429,33 @@ class SearchBot:
         name: str = "search",
         *,
         simulations: int | None = None,
-        seconds: float = 0.5,
-        settings: Settings | None = None,
+        seconds: float | None = None,
+        changes: Mapping[str, Any] | None = None,
+        patient: bool = False,
     ) -> None:
-        """Bounds the search by simulations (repeatable) or by time."""
+        """Bounds the search by simulations (repeatable) or by time, and changes its settings.
+
+        A patient search uses its bound up, even when the answer is clear.
+        """
         self.name = name
         self.simulations = simulations
         self.seconds = seconds
-        self.settings = settings or Settings()
+        self.changes = dict(changes or {})
+        self.patient = patient
 
     def think(self, position: Position) -> Thought:
         """Searches within the bot's bounds and the position's."""
-        thought = Thought(position, self.settings)
-        if self.simulations is not None:
-            thought.run(self.simulations)
-        else:
-            limit = self.seconds if position.seconds is None else position.seconds
-            thought.run_for(min(self.seconds, limit))
+        thought = Thought(position, replace(settings_of(position.game), **self.changes))
+        bounds = [s for s in (self.seconds, position.seconds) if s is not None]
+        seconds = min(bounds) if bounds else None
+        if self.simulations is None and seconds is None:
+            seconds = USUAL_SECONDS
+        thought.run_on(simulations=self.simulations, seconds=seconds, patient=self.patient)
         return thought
 
     def choose(self, position: Position) -> Action:
         """Gives the most visited action."""
         if len(position.legal) == 1:
             return position.legal[0]
-        return self.think(position).hints()[0].action
+        found = self.think(position).hints()
+        return found[0].action if found else position.legal[0]

@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 import foxden
-from foxden.bots import Bot, ask, position_of
+from foxden.bots import Bot, ask, hints, position_of
 from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
@@ -179,18 +179,17 @@ class Session:
 
     def hint(self) -> None:
         """Shows what a search of a second thinks of the choices."""
-        from foxden.bots.ismcts import SearchBot, prepare
+        from foxden.bots.ismcts import prepare
 
         if self.match.is_over:
             raise foxden.MatchOver("There is nothing left to decide.")
         with self.console.status("Thinking …"):
             prepare(self.match.game)  # so that the second is spent on thinking
-            position = position_of(self.match, seed=self.match.seed, seconds=1.0)
-            thought = SearchBot(seconds=1.0).think(position)
+            found = hints(position_of(self.match, seed=self.match.seed))
         table = Table(box=None, pad_edge=False)
         for heading in ("move", "result (0 to 1)", "looked at"):
             table.add_column(heading, justify="left" if heading == "move" else "right")
-        for hint in thought.hints()[:5]:
+        for hint in found[:5]:
             result = f"{hint.result:.2f} ± {2 * hint.spread:.2f}"
             table.add_row(str(hint.action), result, f"{hint.share:.0%}")
         self.console.print(table)

@@ -1,0 +1,90 @@
+"""Levels: five opponents for each game, from one that a child beats to the best there is.
+
+What a level is in a game is data, the file levels.toml in the game's folder, found by playing.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from foxden.bots import LEVELS, GreedyBot, Position
+from foxden.bots.ismcts import SearchBot, read_levels
+
+if TYPE_CHECKING:
+    from foxden.engine.game import Action, Game
+
+# For a game that was not measured yet: sure to be in order, not to be evenly apart.
+UNMEASURED: tuple[dict[str, Any], ...] = (
+    {"simulations": 0, "slips": 0.75},
+    {"simulations": 0, "slips": 0.25},
+    {"simulations": 100},
+    {"simulations": 1000},
+    {"seconds": 1.0, "worth": 100_000},
+)
+MEASURED = 10  # a time bound is measured with this part of the simulations it is worth
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a bot of some strength does."""
+
+    number: int
+    name: str
+    simulations: int | None = None  # of each decision; 0 plays what the game's greedy player does
+    seconds: float | None = None  # instead of simulations
+    worth: int | None = None  # simulations that those seconds give on one idle core
+    slips: float = 0.0  # share of decisions that are left to chance
+
+    @property
+    def says(self) -> str:
+        """Says what the level does for each decision."""
+        if self.simulations == 0:
+            does = "the greedy player's choice"
+        elif self.simulations is not None:
+            does = f"{self.simulations:,} simulations"
+        else:
+            does = f"{self.seconds:g} s, measured with {self.measured:,} simulations"
+        return f"{does}; {self.slips:.0%} left to chance" if self.slips else does
+
+    @property
+    def measured(self) -> int | None:
+        """Gives the simulations that stand for the level where results must be repeatable."""
+        return self.simulations if self.worth is None else self.worth // MEASURED
+
+
+@cache
+def levels(game: Game) -> tuple[Level, ...]:
+    """Gives the levels of a game, the weakest first."""
+    found = read_levels(game).get("level", UNMEASURED)
+    return tuple(
+        Level(number, name, **facts)
+        for number, (name, facts) in enumerate(zip(LEVELS, found, strict=True), 1)
+    )
+
+
+class LevelBot:
+    """Plays any game at one level."""
+
+    def __init__(self, number: int, *, measured: bool = False) -> None:
+        """Takes the level's number, 1 to 5; a measured one is bounded by simulations alone."""
+        self.number = number
+        self.measured = measured
+        self.name = f"level:{number}"
+        self.title = LEVELS[number - 1]
+
+    def choose(self, position: Position) -> Action | int:
+        """Slips now and then, else searches as far as the level goes."""
+        if len(position.legal) == 1:
+            return position.legal[0]
+        level = levels(position.game)[self.number - 1]
+        dice = random.Random(f"slips {position.seed}")
+        if dice.random() < level.slips:
+            return dice.choice(position.legal)
+        if level.simulations == 0:
+            return GreedyBot().choose(position)
+        if self.measured:
+            return SearchBot(simulations=level.measured).choose(position)
+        return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)

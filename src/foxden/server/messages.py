@@ -1,0 +1,225 @@
+"""What goes over a table's socket, both ways: one JSON object a message, told apart by `type`.
+
+A socket looks through one seat at a time, or as a spectator. Everything that tells of the match
+(`Sync`, `Update`) is made from a state already wiped for that seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class Message(msgspec.Struct, tag_field="type", tag=str.lower, omit_defaults=False):
+    """One message."""
+
+
+class Incoming(Message, forbid_unknown_fields=True):
+    """A message from a person; `ref` comes back in the answer to it."""
+
+    ref: int = 0
+
+
+# From people
+
+
+class Play(Incoming, kw_only=True):
+    """Plays an action for one of the person's seats, in the position it was chosen in."""
+
+    seat: int
+    ply: int  # the actions played so far, as the person has seen it
+    action: int
+
+
+class Look(Incoming, kw_only=True):
+    """Looks through another of the person's seats, or as a spectator; a Sync answers."""
+
+    seat: int | None
+
+
+class Say(Incoming, kw_only=True):
+    """Says something to the table; the Chat that everybody gets is the answer."""
+
+    text: str
+
+
+class Hint(Incoming, kw_only=True):
+    """Asks what a strong bot would do for the seat looked through; Hints answer."""
+
+
+class Standin(Incoming, kw_only=True):
+    """Lets a bot of a level play one of the person's seats, or takes the seat back (no level)."""
+
+    seat: int
+    level: int | None
+
+
+class Ping(Incoming, kw_only=True):
+    """Asks whether the server is there; a Pong answers."""
+
+
+FromPeople = Play | Look | Say | Hint | Standin | Ping
+
+
+# From the server
+
+
+class SeatInfo(msgspec.Struct):
+    """Who sits in a seat."""
+
+    seat: int
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: int | None  # of the bot that plays the seat, be it a bot's own or a stand-in
+    standin: bool  # a bot plays for a person, who may take the seat back
+    mine: bool  # it is the seat of the person who is told this
+    here: bool  # its person has a socket open, or it is a bot
+
+
+class ClockInfo(msgspec.Struct):
+    """The clock of a table: how long the seat asked has left, counted from `now`."""
+
+    now: float  # the server's time, in seconds since 1970
+    due: float | None  # when time runs out for the seat asked; None when no clock runs
+    left: list[float | None]  # seconds that each seat has in hand, None without such a clock
+
+
+class TableInfo(msgspec.Struct):
+    """A table, without its match; the same in REST and on the socket."""
+
+    id: str
+    game: str
+    title: str
+    rules_version: int
+    status: Literal["open", "running", "over"]
+    seats: list[SeatInfo]
+    options: dict[str, Any]
+    parts: dict[str, Any]  # only the printed numbers that were changed
+    clock: dict[str, Any]  # as in Clock of the REST models
+    access: Literal["listed", "link"]
+    watch: Literal["anyone", "seated"]
+    hints: bool
+    pace: Literal["relaxed", "brisk", "instant"]
+    host: bool  # the person who is told this opened the table
+    invite: str | None  # the path to send to friends; only for those who may pass it on
+    seed_hash: str
+    seed: str | None  # told when the match is over; digits, for JavaScript's numbers are too small
+    ply: int
+    to_act: int | None
+    scores: list[int] | None  # when over
+    winners: list[int] | None
+    created: float
+    changed: float  # when the last thing happened
+    watchers: int
+    rematch: str | None  # the table where these people play again
+
+
+class LogEntry(msgspec.Struct):
+    """One action as the seat looked through has seen it."""
+
+    ply: int  # the position after the action
+    seat: int
+    action: str
+    says: list[str]
+
+
+class ChatLine(msgspec.Struct):
+    """Something said at the table."""
+
+    number: int  # 1, 2, 3 … at each table
+    name: str
+    seat: int | None  # None for a spectator
+    text: str
+    at: float
+
+
+class Sync(Message):
+    """Everything the seat looked through may know; sent at first, after Look, and after a gap."""
+
+    table: TableInfo
+    seat: int | None  # the seat looked through
+    view: dict[str, Any] | None  # as Match.view; None before the match has begun
+    log: list[LogEntry]
+    chat: list[ChatLine]
+    clock: ClockInfo
+
+
+class Update(Message):
+    """Actions were played: the new view, and what happened since the last one."""
+
+    view: dict[str, Any]
+    log: list[LogEntry]
+    clock: ClockInfo
+
+
+class Table(Message):
+    """Something about the table changed: people, stand-ins, the end, a rematch."""
+
+    table: TableInfo
+
+
+class Chat(Message):
+    """Something was said."""
+
+    line: ChatLine
+
+
+class Done(Message):
+    """A request was carried out; for Play: the action is on disk, and it made position `ply`."""
+
+    ref: int
+    ply: int
+
+
+class Problem(msgspec.Struct):
+    """Why something was refused; the same in REST (RFC 9457) and on the socket."""
+
+    type: str  # a path such as /problems/illegal-action
+    title: str
+    status: int
+    detail: str
+    field: str | None = None
+    rule: str | None = None
+
+
+class Refused(Message):
+    """A request was refused, and nothing changed; a Sync follows where the sender was behind."""
+
+    ref: int
+    problem: Problem
+
+
+class HintedMove(msgspec.Struct):
+    """A move that a strong bot considered."""
+
+    action: int
+    notation: str
+    says: str
+    value: float  # the expected result for the seat, 0 to 1
+    share: float  # how much of the search went into it, 0 to 1
+
+
+class Hints(Message):
+    """The best moves first."""
+
+    ref: int
+    ply: int
+    moves: list[HintedMove]
+
+
+class Pong(Message):
+    """The server is there."""
+
+    ref: int
+    now: float
+
+
+class Bye(Message):
+    """The server closes this socket; come back after so many seconds."""
+
+    reason: str
+    seconds: float
+
+
+FromServer = Sync | Update | Table | Chat | Done | Refused | Hints | Pong | Bye

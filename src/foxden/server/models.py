@@ -1,0 +1,169 @@
+"""What the REST API takes and gives."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = Annotated[str, Field(min_length=1, max_length=24)]
+
+
+class Asked(BaseModel):
+    """Something a stranger may send: nothing unknown is taken."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NoClock(Asked):
+    """Everybody takes the time they like."""
+
+    kind: Literal["none"] = "none"
+
+
+class MoveClock(Asked):
+    """So many seconds for every decision."""
+
+    kind: Literal["move"]
+    seconds: Annotated[int, Field(ge=5, le=3600)]
+
+
+class MatchClock(Asked):
+    """So many minutes for all decisions of a seat, and seconds added after each."""
+
+    kind: Literal["match"]
+    minutes: Annotated[int, Field(ge=1, le=240)]
+    increment: Annotated[int, Field(ge=0, le=180)] = 0
+
+
+class DaysClock(Asked):
+    """So many days for every decision."""
+
+    kind: Literal["days"]
+    days: Annotated[int, Field(ge=1, le=14)]
+
+
+Clock = Annotated[NoClock | MoveClock | MatchClock | DaysClock, Field(discriminator="kind")]
+
+
+class Sitter(Asked):
+    """Who shall sit in a seat: the person who asks, a bot of a level, or whoever comes."""
+
+    kind: Literal["me", "bot", "open"]
+    name: Name | None = None  # several seats on one device have names of their own
+    level: Annotated[int, Field(ge=1, le=5)] = 3
+
+
+class NewTable(Asked):
+    """A table to be opened; it starts at once when no seat is left open."""
+
+    game: str
+    seats: list[Sitter]
+    options: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
+    clock: Clock = NoClock()
+    access: Literal["listed", "link"] = "link"
+    watch: Literal["anyone", "seated"] = "anyone"
+    hints: bool = True
+    pace: Literal["relaxed", "brisk", "instant"] = "brisk"
+
+
+class Setup(Asked):
+    """Seats, options and parts of a table that somebody thinks of opening."""
+
+    seats: int
+    options: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
+
+
+class NewPerson(Asked):
+    """Somebody arrives, or takes another name."""
+
+    name: Name
+
+
+class Claim(Asked):
+    """A personal link, opened on another device."""
+
+    token: Annotated[str, Field(min_length=8, max_length=200)]
+
+
+class Person(BaseModel):
+    """Somebody the server knows by a cookie."""
+
+    id: str
+    name: str
+
+
+class PersonalLink(BaseModel):
+    """A path that makes another device the same person, once and for a short time."""
+
+    path: str
+    expires: float
+
+
+class OptionInfo(BaseModel):
+    """One house rule, ready for a form."""
+
+    name: str
+    kind: Literal["flag", "choice", "number", "texts"]
+    help: str
+    rules: list[str]
+    standard: Any
+    choices: dict[str, str] | None = None  # value -> help
+    low: int | None = None
+    high: int | None = None
+    most: int | None = None
+    longest: int | None = None
+
+
+class LevelInfo(BaseModel):
+    """One level of bots."""
+
+    level: int
+    name: str
+    says: str
+
+
+class GameInfo(BaseModel):
+    """A game on the shelf."""
+
+    name: str
+    title: str
+    blurb: str
+    kind: str
+    minutes: str
+    seats: list[int]
+    usual: int
+    rules_version: int
+    options: list[OptionInfo]
+    levels: list[LevelInfo]
+    ready: float  # how far its rules are compiled, 0 to 1; at 1 it can be played
+
+
+class Guide(BaseModel):
+    """A game's guide as HTML, and each rule apart, by its id."""
+
+    game: str
+    title: str
+    html: str
+    rules: dict[str, str]
+
+
+class TableList(BaseModel):
+    """Tables for the home page, newest first; each is a TableInfo as on the socket."""
+
+    mine: list[Any]  # open or running, with a seat of the person
+    open: list[Any]  # listed, with open seats
+    recent: list[Any]  # over, with a seat of the person
+
+
+class PositionInfo(BaseModel):
+    """A match after so many actions, as looked at by `seat`, a spectator, or with all open."""
+
+    ply: int
+    plies: int
+    seat: int | None
+    open: bool
+    view: dict[str, Any]
+    log: list[Any]  # what the last action did, as LogEntry

@@ -1,0 +1,306 @@
+"""A store in one file, for one server process: SQLite in WAL mode, every commit synced to disk.
+
+One thread writes. It takes whatever waits in its queue into one commit, so that the price of
+syncing is shared by all tables that play at the moment. Readers have threads of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import queue
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from foxden.server.store import BadStore, MoveRow, Notice, StoreDown, migrations
+from foxden.server.store.noticeboard import Noticeboard
+from foxden.server.store.sql import MOVES, Rows, SqlStore, Step, Tell, is_same
+from foxden.server.store.writer import Waiting, settle, take, taken
+
+OLDEST = (3, 38)  # the first SQLite with STRICT tables and ->>
+PATIENCE = 10.0  # seconds to wait for another process that writes the same file
+READERS = 2
+
+# A whole batch is one statement: sqlite3 gives up the interpreter's lock at every step, and would
+# have to win it back from a busy event loop for every single move.
+APPEND = f"""
+INSERT INTO moves ({MOVES})
+WITH asked ({MOVES}) AS MATERIALIZED (
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+  FROM json_each($1)
+)
+SELECT {MOVES} FROM asked WHERE
+  EXISTS (SELECT 1 FROM tables WHERE id = asked.table_id AND status = 'running')
+  AND (ply = 1 OR EXISTS (
+    SELECT 1 FROM moves AS before
+    WHERE before.table_id = asked.table_id AND before.ply = asked.ply - 1
+  ))
+ON CONFLICT DO NOTHING
+"""
+FIND = f"SELECT {MOVES} FROM moves WHERE table_id = $1 AND ply = $2"
+
+Work = Callable[[sqlite3.Connection], Any]
+
+
+class SqliteStore(SqlStore):
+    """Keeps everything in one SQLite file."""
+
+    def __init__(self, path: Path) -> None:
+        """Names the file; `open` makes it where it is not there."""
+        self.path = path
+        self._board = Noticeboard()
+        self._workers: dict[str, float] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def open(self) -> None:
+        """Makes or upgrades the file, and starts the threads."""
+        self._loop = asyncio.get_running_loop()
+        await asyncio.to_thread(self._prepare)
+        self._queue: queue.SimpleQueue[Waiting | _Job | None] = queue.SimpleQueue()
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._readers = ThreadPoolExecutor(READERS, "store-reader")
+        self._writer = threading.Thread(target=self._write_forever, name="store-writer")
+        self._writer.start()
+
+    async def close(self) -> None:
+        """Finishes what was appended, then closes the file."""
+        if self._loop is None:
+            return
+        self._loop = None
+        self._queue.put(None)
+        await asyncio.to_thread(self._writer.join)
+        await asyncio.to_thread(self._readers.shutdown)
+        for connection in self._connections:
+            connection.close()
+        await asyncio.sleep(0)  # what the writer has told the loop on leaving
+
+    # Reading
+
+    async def read(self, statement: str, *values: Any) -> Rows:
+        """Gives the rows of one statement; what was acknowledged before is in them."""
+        loop = self._running()
+        return await loop.run_in_executor(self._readers, self._read, statement, values)
+
+    def _read(self, statement: str, values: tuple[Any, ...]) -> Rows:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        try:
+            if connection is None:
+                connection = self._local.connection = _connect(self.path)
+                connection.execute("PRAGMA query_only = ON")
+                self._connections.append(connection)
+            return connection.execute(statement, _named(values)).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise _down(error) from error
+
+    # Writing
+
+    async def write(self, *steps: Step, tell: Tell | None = None) -> Rows:
+        """Takes the steps in one transaction, tells of it, and gives the first step's rows."""
+
+        def work(connection: sqlite3.Connection) -> Rows:
+            connection.execute("BEGIN IMMEDIATE")
+            (statement, values), *others = steps
+            rows = connection.execute(statement, _named(values)).fetchall()
+            if rows:
+                for statement, values in others:
+                    connection.execute(statement, _named(values))
+            connection.execute("COMMIT")
+            return rows
+
+        job = _Job(work, self._running().create_future())
+        self._queue.put(job)
+        rows: Rows = await job.done
+        if rows and tell is not None:
+            self._board.post([tell(rows)])
+        return rows
+
+    def append(self, move: MoveRow) -> asyncio.Future[None]:
+        """Gives a future: done when the move is durable, failed with PlyTaken or StoreDown."""
+        future: asyncio.Future[None] = self._running().create_future()
+        self._queue.put(Waiting(move, future))
+        return future
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            raise StoreDown("The store is closed.")
+        return self._loop
+
+    def _write_forever(self) -> None:
+        loop = self._running()
+        connection: sqlite3.Connection | None = None
+        waiting: deque[Waiting] = deque()
+        closing = False
+        while not (closing and not waiting and self._queue.empty()):
+            jobs: list[_Job] = []
+            items = [] if waiting else [self._queue.get()]
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    items.append(self._queue.get_nowait())
+            for item in items:
+                if item is None:
+                    closing = True
+                elif isinstance(item, Waiting):
+                    waiting.append(item)
+                else:
+                    jobs.append(item)
+
+            batch = take(waiting)
+            works: list[Work] = [job.work for job in jobs]
+            if batch:
+                moves = [entry.move for entry in batch]
+                works.insert(0, partial(_append, moves))
+            results: list[Any] = []
+            for work in works:
+                try:
+                    if connection is None:
+                        connection = _connect(self.path)
+                    results.append(work(connection))
+                except sqlite3.DatabaseError as error:
+                    results.append(_down(error))
+                    _drop(connection)
+                    connection = None
+                except Exception as error:  # a bug in one job must not end the thread
+                    results.append(error)
+                    _drop(connection)
+                    connection = None
+            loop.call_soon_threadsafe(self._settle, batch, jobs, results)
+        _drop(connection)
+
+    def _settle(self, batch: list[Waiting], jobs: list[_Job], results: list[Any]) -> None:
+        if batch:
+            first = results.pop(0)
+            errors = [first] * len(batch) if isinstance(first, Exception) else first
+            settle(zip(batch, errors, strict=True))
+            self._board.post(
+                Notice(entry.move.table, "moves", entry.move.ply)
+                for entry, error in zip(batch, errors, strict=True)
+                if error is None
+            )
+        for job, result in zip(jobs, results, strict=True):
+            if not job.done.done():
+                if isinstance(result, Exception):
+                    job.done.set_exception(result)
+                else:
+                    job.done.set_result(result)
+
+    # Between processes: there is only this one
+
+    def notices(self) -> AsyncIterator[Notice]:
+        """Tells what changed."""
+        return self._board.listen()
+
+    async def beat(self, worker: str, now: float) -> None:
+        """Says that a worker is alive; kept in memory, to let an idle server's disk sleep."""
+        self._workers[worker] = now
+
+    async def workers(self, since: float) -> list[str]:
+        """Gives the workers that have beaten since then."""
+        return sorted(worker for worker, beat in self._workers.items() if beat >= since)
+
+    # The file
+
+    def backup(self, target: Path) -> None:
+        """Copies the file while any process uses it, checks the copy, and puts it in place."""
+        if not self.path.exists():
+            raise BadStore(f"There is no store at {self.path}.")
+        unfinished = target.with_name(target.name + ".unfinished")
+        unfinished.unlink(missing_ok=True)
+        try:
+            unfinished.touch(0o600)
+            with (
+                contextlib.closing(_connect(self.path)) as source,
+                contextlib.closing(sqlite3.connect(unfinished)) as copy,
+            ):
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+                (found,) = copy.execute("PRAGMA integrity_check").fetchone()
+                if found != "ok":
+                    raise BadStore(f"The store is damaged, and was not copied: {found}")
+        except sqlite3.DatabaseError as error:
+            unfinished.unlink(missing_ok=True)
+            raise _down(error) from error
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(target)
+
+    def _prepare(self) -> None:
+        if sqlite3.sqlite_version_info < OLDEST:
+            raise BadStore(f"SQLite is {sqlite3.sqlite_version}; at least 3.38 is needed.")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch(0o600)  # seeds and cookies' hashes are nobody else's business
+            with contextlib.closing(_connect(self.path)) as connection:
+                _migrate(connection)
+        except OSError as error:
+            raise BadStore(f"{self.path} cannot be made: {error.strerror}.") from error
+        except sqlite3.DatabaseError as error:
+            raise BadStore(f"{self.path} cannot be opened: {error}.") from error
+
+
+class _Job:
+    __slots__ = ("done", "work")
+
+    def __init__(self, work: Work, done: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.done = done
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _drop(connection: sqlite3.Connection | None) -> None:
+    """Closes a connection in whatever state; an open transaction is undone by that."""
+    if connection is not None:
+        with contextlib.suppress(sqlite3.Error):
+            connection.close()
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT")
+    (done,) = connection.execute("SELECT COALESCE(MAX(number), 0) FROM migrations").fetchone()
+    for step in migrations.missing(migrations.read("sqlite"), done):
+        for statement in step.statements:
+            connection.execute(statement)
+        connection.execute("INSERT INTO migrations VALUES (?)", (step.number,))
+    connection.execute("COMMIT")
+
+
+def _append(moves: list[MoveRow], connection: sqlite3.Connection) -> list[Exception | None]:
+    """Inserts moves of different tables, and says for each why it was not taken, if so."""
+    rows = [(m.table, m.ply, m.seat, m.action, m.by, m.at) for m in moves]
+    inserted = connection.execute(APPEND, _named((json.dumps(rows),))).rowcount
+    if inserted == len(moves):
+        return [None] * len(moves)
+    return [None if _is_stored(connection, move) else taken(move) for move in moves]
+
+
+def _is_stored(connection: sqlite3.Connection, move: MoveRow) -> bool:
+    row = connection.execute(FIND, _named((move.table, move.ply))).fetchone()
+    return row is not None and is_same(move, MoveRow(*row))
+
+
+def _named(values: Any) -> dict[str, Any]:
+    return {str(n): value for n, value in enumerate(values, 1)}
+
+
+def _down(error: sqlite3.DatabaseError) -> Exception:
+    # What the statement itself got wrong is a bug, and says so.
+    if isinstance(error, (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError)):
+        return error
+    return StoreDown(f"The store cannot be written: {error}.")

@@ -1,0 +1,88 @@
+"""Levels: named, repeatable, quick to answer, and public to the server."""
+
+import threading
+import time
+
+import pytest
+
+import foxden
+from foxden.bots import LEVELS, Position, ask, find_bot, hints, level_bot, position_of
+from foxden.bots.levels import LevelBot, levels
+
+
+def middle(name: str, seats: int | None = None) -> foxden.Match:
+    """Plays on to a position with a choice."""
+    match = foxden.new(name, seats=seats, seed=5)
+    while match.ply < 12 or len(match.legal()) < 2:
+        match.play(ask(find_bot("greedy"), match, seed=1))
+    return match
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_every_game_has_five_levels(name: str) -> None:
+    found = levels(foxden.game(name))
+    assert [level.number for level in found] == [1, 2, 3, 4, 5]
+    assert tuple(level.name for level in found) == LEVELS
+    assert all(level.simulations is not None for level in found[:4])
+    assert (found[4].simulations, found[4].seconds, found[4].slips) == (None, 1.0, 0.0)
+    assert [level.slips for level in found] == sorted(
+        (level.slips for level in found), reverse=True
+    )
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("name", foxden.games())
+def test_a_level_gives_the_same_answer_again(name: str, number: int) -> None:
+    match = middle(name)
+    first = ask(level_bot(number), match, seed=2)
+    assert first in match.legal()
+    assert ask(find_bot(f"level:{number}"), match, seed=2) == first
+
+
+def test_a_level_knows_its_name() -> None:
+    bot = find_bot("level:4")
+    assert isinstance(bot, LevelBot)
+    assert (bot.number, bot.name, bot.title) == (4, "level:4", "Vixen")
+
+
+@pytest.mark.parametrize("name", ["level", "level:", "level:0", "level:6", "level:x", "level:3:4"])
+def test_a_level_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(foxden.UnknownBot, match=r"level|Level"):
+        find_bot(name)
+
+
+def test_hints_rank_the_moves_with_result_and_certainty() -> None:
+    match = middle("happy-fox")
+    found = hints(position_of(match, seed=1), seconds=0.05)
+    assert {hint.action for hint in found} == set(match.legal())
+    assert sum(hint.share for hint in found) == pytest.approx(1)
+    assert all(0 <= hint.result <= 1 for hint in found)
+    assert all(hint.spread >= 0 for hint in found)
+    assert [hint.share for hint in found] == sorted((h.share for h in found), reverse=True)
+
+
+def test_hints_can_be_cancelled() -> None:
+    match = middle("happy-fox")
+    told = threading.Event()
+    position = position_of(match, seed=1, cancelled=told.is_set)
+    hints(position, seconds=0.01)  # compiled
+    threading.Timer(0.1, told.set).start()
+    begin = time.perf_counter()
+    assert hints(position, seconds=60.0)
+    assert time.perf_counter() - begin < 10
+
+
+def test_a_cancelled_bot_still_answers() -> None:
+    match = middle("happy-fox")
+    position = position_of(match, seed=1, cancelled=lambda: True)
+    for number in (3, 5):
+        assert level_bot(number).choose(position) in match.legal()
+
+
+def test_one_legal_action_needs_no_thought() -> None:
+    match = middle("happy-fox")
+    position = position_of(match, seed=1)
+    alone = Position(position.game, position.seat, position.wiped, position.legal[:1], seed=1)
+    begin = time.perf_counter()
+    assert level_bot(5).choose(alone) == position.legal[0]
+    assert time.perf_counter() - begin < 0.5

@@ -1,0 +1,41 @@
+/** What the page gives a board, and how boards and box art are found. */
+import type { Component } from 'svelte';
+import type { LegalAction, LogEntry, SeatInfo, View } from '../api/types';
+
+export type { LegalAction, LogEntry, SeatInfo, View };
+
+export interface BoardProps<Table = any> {
+  /** What this viewer may know; `legal` is empty when it is not this viewer's decision. */
+  view: View<Table>;
+  seats: SeatInfo[];
+  /** What happened since the last view, for motion. The page announces it. */
+  log: LogEntry[];
+  /** Plays one of `view.legal`. With a `confirm` sentence, the page asks first. */
+  act: (action: LegalAction, confirm?: string) => void;
+  /** Sent and not yet answered, offline, or replaying: draw, but offer nothing. */
+  busy: boolean;
+}
+
+const boards = import.meta.glob<{ default: Component<BoardProps> }>('../games/*/Board.svelte');
+const boxes = import.meta.glob<{ default: Component }>('../games/*/Box.svelte', { eager: true });
+
+/** Loads a game's board; undefined where it has none. */
+export async function boardOf(game: string): Promise<Component<BoardProps> | undefined> {
+  return (await boards[`../games/${game}/Board.svelte`]?.())?.default;
+}
+
+/** Gives the picture on a game's box; undefined where it has none. */
+export function boxOf(game: string): Component | undefined {
+  return boxes[`../games/${game}/Box.svelte`]?.default;
+}
+
+/** Finds the legal action of a notation. */
+export function legalBy(view: View, notation: string): LegalAction | undefined {
+  return view.legal.find((action) => action.notation === notation);
+}
+
+/** Gives the seats in the order of play, the viewer (or seat 0) first. */
+export function aroundTable(view: View): number[] {
+  const first = view.seat ?? 0;
+  return view.names.map((_, i) => (first + i) % view.names.length);
+}
