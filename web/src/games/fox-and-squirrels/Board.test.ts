@@ -40,14 +40,15 @@ describe('every legal action can be played on the board', () => {
     const moves = movesOf(fixture.view.legal);
     const expected = new Set(fixture.view.legal.map((action) => action.notation));
     const played = new Set<string>();
+    const { act, queryByText } = sit(fixture);
 
     async function play(action: LegalAction, how: () => Promise<unknown>): Promise<void> {
-      const { act, unmount } = sit(fixture);
+      act.mockClear();
       await how();
       expect(act, action.notation).toHaveBeenCalledOnce();
       expect(act).toHaveBeenCalledWith(action);
       played.add(action.notation);
-      unmount();
+      if (queryByText('Put back')) await press('Put back');
     }
 
     for (const action of [moves.draw, moves.take, moves.plan]) {
