@@ -19,15 +19,20 @@ from foxden.engine.options import Choice, Flag
 from foxden.engine.shelf import find
 
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
+GAMES = FOLDER.parent / "src" / "games"
 NAMES = ("Mia", "Jonas", "Amara", "Teodor", "Linh", "Oskar", "Priya", "Wanda")
-MOST_BYTES = 140_000
+MOST_BYTES = 200_000
 RECENT = 6  # how many actions of the log come with a position
 
 
 def tables(name: str) -> list[dict[str, Any]]:
-    """Gives the tables to be played: every number of seats, and every option for itself."""
+    """Gives the tables to be played: a board's own choice, or every number of seats and option."""
+    chosen = GAMES / name / "tables.json"
+    if chosen.exists():
+        found: list[dict[str, Any]] = json.loads(chosen.read_text(encoding="utf-8"))
+        return found
     game = find(name)
-    found: list[dict[str, Any]] = [{"seats": seats} for seats in sorted(game.seats, key=_usual)]
+    found = [{"seats": seats} for seats in sorted(game.seats, key=_usual)]
     for option in game.options:
         if isinstance(option, (Flag, Choice)):
             found += [
@@ -91,7 +96,7 @@ def fixtures(name: str) -> list[dict[str, Any]]:
                     "view": view,
                     "log": match.log(seat, max(0, match.ply - RECENT)),
                 }
-                more = len(json.dumps(fixture, ensure_ascii=False).encode())
+                more = len(written(fixture).encode())
                 if size + more > MOST_BYTES:
                     continue
                 size += more
@@ -164,12 +169,17 @@ def wished(name: str) -> list[dict[str, Any]]:
     return kept
 
 
+def written(fixture: dict[str, Any]) -> str:
+    """Writes a position on one line."""
+    return json.dumps(fixture, ensure_ascii=False, separators=(",", ":"))
+
+
 def main() -> None:
     """Writes the files."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in foxden.games():
         kept = fixtures(name) + wished(name)
-        lines = ",\n".join(json.dumps(f, ensure_ascii=False, separators=(",", ":")) for f in kept)
+        lines = ",\n".join(map(written, kept))
         (FOLDER / f"{name}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
         print(f"{name}: {len(kept)} positions")
 

@@ -14,7 +14,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': { target: process.env.FOXDEN_SERVER ?? 'http://127.0.0.1:8000', ws: true },
+      '/api': { target: process.env.FOXDEN_SERVER ?? 'http://127.0.0.1:8100', ws: true },
     },
   },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,

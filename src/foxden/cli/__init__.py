@@ -312,6 +312,9 @@ def arena(
         Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run goes on.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    parquet: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every match into this file.")
+    ] = None,
 ) -> None:
     """Lets bots meet on the same deals with seats rotated, and rates them."""
     import os
@@ -349,6 +352,10 @@ def arena(
             stop_when_clear=early,
             report=finished,
         )
+    if parquet:
+        from foxden.arena.parquet import write_parquet
+
+        write_parquet(found, parquet)
     if as_json:
         json.dump(found.to_json(), sys.stdout, indent=2)
         print()
@@ -359,14 +366,70 @@ def arena(
         f"seed {seed}; {clear} (95 %)"
     )
     table = Table(box=None, pad_edge=False)
-    for heading in ("bot", "Elo", "wins", "mean score", "faults"):
+    # Between two, openskill says nothing that Elo does not.
+    skill = ("openskill",) if players > 2 else ()
+    for heading in ("bot", "Elo", *skill, "wins", "mean score", "faults"):
         table.add_column(heading, justify="left" if heading in ("bot", "faults") else "right")
     for line in found.standings:
         elo = f"{line.elo.value:+.0f} ({line.elo.low:+.0f} to {line.elo.high:+.0f})"
         score = f"{line.score.value:.2f} ({line.score.low:.2f} to {line.score.high:.2f})"
         faults = ", ".join(f"{what} × {n}" for what, n in line.faults.items())
-        table.add_row(line.bot, elo, str(line.wins), score, faults)
+        rating = f"{line.skill.value:.1f} ({line.skill.low:.1f} to {line.skill.high:.1f})"
+        table.add_row(line.bot, elo, *(rating for _ in skill), str(line.wins), score, faults)
     console.print(table)
+
+
+@app.command("levels")
+def show_levels(
+    name: GameName,
+    matches: Annotated[
+        int | None, typer.Option(min=1, help="Measure the levels anew, so many matches a pair.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
+    journals: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run goes on.")
+    ] = None,
+    write: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Put the table into this Markdown file.")
+    ] = None,
+) -> None:
+    """Lists a game's levels; with --matches, each meets the one below it."""
+    from foxden.arena.ladder import PAIRS, climb, table, write_between
+    from foxden.arena.tournament import Played
+    from foxden.bots.levels import levels
+
+    game = foxden.game(name)
+    if matches is None:
+        for level in levels(game):
+            console.print(f"[bold]{level.number} {level.name}[/]  {level.says}", highlight=False)
+        return
+    prepare(game)
+    with counting() as progress:
+        both = (2, game.about.usual)
+        task = progress.add_task(
+            f"Levels of {game.title}", total=sum(len(PAIRS) * -(-matches // n) * n for n in both)
+        )
+
+        def finished(played: Played) -> None:
+            progress.advance(task)
+
+        two, usual = (
+            climb(
+                game,
+                seats=seats,
+                matches=matches,
+                seed=seed,
+                folder=journals,
+                threads=threads,
+                report=finished,
+            )
+            for seats in both
+        )
+    found = table(game, two, usual)
+    if write:
+        write_between(write, f"levels of {game.name}", found)
+    print(found)
 
 
 @app.command()
@@ -388,3 +451,80 @@ def bench(
         print()
     else:
         console.print(bench.report(rows))
+
+
+@app.command()
+def serve(
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A TOML file of settings.")
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 0 takes a free one.")] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; several need PostgreSQL.")
+    ] = None,
+    browse: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+) -> None:
+    """Serves tables where people play, with the web client."""
+    from foxden.server.config import read_config
+    from foxden.server.serving import run
+
+    settings = read_config(
+        config, host=host, port=port, database=database, data=data, workers=workers
+    )
+
+    def started(address: str) -> None:
+        console.print(f"Foxden is at [bold]{address}[/]  (Ctrl+C ends it)", highlight=False)
+        if browse:
+            typer.launch(address)
+
+    raise typer.Exit(run(settings, started))
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes.")],
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The server's TOML file.")
+    ] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///FILE")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+) -> None:
+    """Copies the server's database while the server runs; the copy is checked."""
+    from foxden.server.config import read_config
+    from foxden.server.store import backup
+
+    backup(read_config(config, database=database, data=data).url, file)
+    console.print(f"{file} holds everything up to now.", highlight=False)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    promised: Annotated[
+        str | None,
+        typer.Option("--hash", help="The seed's hash that was shown when the match began."),
+    ] = None,
+) -> None:
+    """Plays a record again, checks every line and the result, and whether its deal was promised."""
+    from foxden.engine.rng import seed_hash
+
+    match = read_record(file)
+    found = seed_hash(match.seed)
+    if promised is not None and promised.strip().lower() != found:
+        raise FoxdenError(f"The deal is not the promised one: its seed hashes to {found}.")
+    how = "as promised" if promised else "compare it with what was shown when the match began"
+    console.print(
+        f"{match.game.title}, {match.seats} seats, {match.ply} actions: every line holds.\n"
+        f"The seed hashes to {found}: {how}.",
+        highlight=False,
+        soft_wrap=True,
+    )

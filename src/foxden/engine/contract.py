@@ -17,6 +17,7 @@ Every state has these fields, before its own:
     winners(s, out)      writes 1 for each seat that has won, else 0
     observe(s, seat)     wipes in place what the seat (-1: a spectator) may not know
     resample(s, seat)    fills a wiped state with a random world that fits what the seat knows
+    imagine(s, seat)     the same, but likelier worlds more often, where a game knows of any
     seen(s, action, seat) -> label   the action as the seat sees it
     features(s, seat, out)           writes the observation tensor of a wiped state
     greedy(s, legal, n) -> action    a sensible choice from what the seat asked knows
@@ -88,6 +89,7 @@ scores = _generic("scores", "out")
 winners = _generic("winners", "out")
 observe = _generic("observe", "seat")
 resample = _generic("resample", "seat")
+imagine = _generic("imagine", "seat")
 seen = _generic("seen", "action", "seat")
 features = _generic("features", "seat", "out")
 greedy = _generic("greedy", "legal", "n")

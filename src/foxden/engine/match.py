@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NoReturn, TypeVar
 
@@ -36,6 +37,14 @@ from foxden.engine.voice import Voice
 LONGEST_NAME = 40
 SPECTATOR = -1
 Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a seat knows at one moment: the wiped state as plain values, and the view of it."""
+
+    known: Known
+    view: dict[str, Any]
 
 
 class Match:
@@ -119,11 +128,7 @@ class Match:
         chosen = self.game.action(action)
         asked = self.to_act
         if seat is not None and seat != asked:
-            self.check_seat(seat)
-            if asked is not None:
-                raise NotYourTurn(
-                    f"{self.names[seat]} cannot act now: {self.names[asked]} is asked."
-                )
+            self._check_turn(seat)
         count = doors.move(self._states, 0, chosen.id, self._out)
         if count < 0 or asked is None:
             self._refuse(chosen)
@@ -131,6 +136,22 @@ class Match:
         self._askers.append(asked)
         self._count = count
         return chosen
+
+    def check(self, action: Action | int | str, seat: int | None = None) -> Action:
+        """Refuses what `play` would refuse, and plays nothing."""
+        chosen = self.game.action(action)
+        if seat is not None and seat != self.to_act:
+            self._check_turn(seat)
+        if chosen.id not in self._out[: self._count].tolist():
+            self._refuse(chosen)
+        return chosen
+
+    def _check_turn(self, seat: int) -> None:
+        """Refuses a seat that is not asked; that nobody is asked any more is for `_refuse`."""
+        self.check_seat(seat)
+        asked = self.to_act
+        if asked is not None:
+            raise NotYourTurn(f"{self.names[seat]} cannot act now: {self.names[asked]} is asked.")
 
     def _refuse(self, action: Action) -> NoReturn:
         self._count = doors.legal_of(self._states, 0, self._out)
@@ -198,6 +219,10 @@ class Match:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """Gives what a seat may know, ready for JSON; None is a spectator."""
+        return self.glimpse(seat).view
+
+    def glimpse(self, seat: int | None) -> Glimpse:
+        """Gives what a seat may know, and its view; `tell` needs two of them."""
         viewer = self.check_seat(seat)
         wiped = self.wiped(seat)
         known = plain(wiped, 0)
@@ -227,7 +252,12 @@ class Match:
             view["scores"] = list(self.scores)
             view["winners"] = list(self.winners)
             view["tally"] = [[list(line) for line in lines] for lines in words.tally(known)]
-        return view
+        return Glimpse(known, view)
+
+    def open_view(self) -> dict[str, Any]:
+        """Gives the view with everything open that any seat knows: for a match that is over."""
+        views = [self.view(seat) for seat in (None, *range(self.seats))]
+        return views[0] | {"table": _laid_open([view["table"] for view in views])}
 
     @cached_property
     def _scratch(self) -> Any:
@@ -261,16 +291,29 @@ class Match:
             label = doors.seen_of(states, 0, action, viewer)
             doors.replay(states, 0, np.array([action]), 1)
             after = self._known_in(states, viewer)
-            entries.append(
-                {
-                    "ply": ply + 1,
-                    "seat": before.to_act,
-                    "action": self.game.labels[label].notation,
-                    "says": self.game.words.tell(before, label, after, voice),
-                }
-            )
+            entries.append(self._entry(ply + 1, before, label, after, voice))
             before = after
         return entries
+
+    def seen(self, action: Action, seat: int | None) -> int:
+        """Gives the label under which a seat sees an action that is about to be played."""
+        return int(doors.seen_of(self._states, 0, action.id, self.check_seat(seat)))
+
+    def tell(self, before: Glimpse, label: int, after: Glimpse) -> dict[str, Any]:
+        """Tells the last action, as `log` does, from what a seat knew before and after it."""
+        return self._entry(
+            after.view["ply"], before.known, label, after.known, self.voice(after.view["seat"])
+        )
+
+    def _entry(
+        self, ply: int, before: Known, label: int, after: Known, voice: Voice
+    ) -> dict[str, Any]:
+        return {
+            "ply": ply,
+            "seat": before.to_act,
+            "action": self.game.labels[label].notation,
+            "says": self.game.words.tell(before, label, after, voice),
+        }
 
     @staticmethod
     def _known_in(states: Any, viewer: int) -> Known:
@@ -404,6 +447,23 @@ class Match:
         """Names the match without telling its secrets."""
         where = "over" if self.is_over else f"{self.names[self.to_act or 0]} to act"
         return f"<{self.game.title}, {self.seats} seats, ply {self.ply}, {where}>"
+
+
+def _laid_open(tellings: Sequence[Any]) -> Any:
+    """Merges what several viewers know of one thing: whatever one of them knows is known."""
+    known = [telling for telling in tellings if telling is not None]
+    if not known:
+        return None
+    if all(isinstance(telling, dict) for telling in known):
+        return {
+            key: _laid_open([telling.get(key) for telling in known])
+            for key in dict.fromkeys(key for telling in known for key in telling)
+        }
+    if all(isinstance(telling, list) for telling in known):
+        longest = max(known, key=len)
+        fitting = [telling for telling in known if len(telling) == len(longest)]
+        return [_laid_open(things) for things in zip(*fitting, strict=True)]
+    return known[0]
 
 
 def _ids(actions: Sequence[Action]) -> Any:

@@ -38,7 +38,7 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
   } catch {
     throw new Refusal(away);
   }
-  const json = response.headers.get('content-type')?.includes('json');
+  const json = response.status !== 204 && response.headers.get('content-type')?.includes('json');
   if (response.ok) return (json ? await response.json() : undefined) as Answer;
   const problem = json ? ((await response.json()) as Partial<Problem>) : {};
   throw new Refusal({

@@ -1,5 +1,5 @@
 /** Small sentences that several pages say. */
-import type { Clock, TableInfo } from '../api/types';
+import type { Clock, LevelInfo, TableInfo } from '../api/types';
 import { seatLook } from '../kit/seats';
 
 /** Lists things as people do: a, b and c. */
@@ -69,4 +69,9 @@ export function standing(table: TableInfo): string {
 /** Names a seat, even one that nobody sits in. */
 export function seatName(table: TableInfo, seat: number): string {
   return table.seats[seat]?.name || `the ${seatLook(seat).animal}`;
+}
+
+/** Names a level of bots. */
+export function levelName(levels: LevelInfo[], level: number | null): string {
+  return levels.find((one) => one.level === level)?.name ?? `level ${level}`;
 }

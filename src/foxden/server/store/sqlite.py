@@ -32,11 +32,11 @@ READERS = 2
 # A whole batch is one statement: sqlite3 gives up the interpreter's lock at every step, and would
 # have to win it back from a busy event loop for every single move.
 APPEND = f"""
-WITH asked (table_id, ply, seat, action, played_by, at) AS MATERIALIZED (
+INSERT INTO moves ({MOVES})
+WITH asked ({MOVES}) AS MATERIALIZED (
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
   FROM json_each($1)
 )
-INSERT INTO moves ({MOVES})
 SELECT {MOVES} FROM asked WHERE
   EXISTS (SELECT 1 FROM tables WHERE id = asked.table_id AND status = 'running')
   AND (ply = 1 OR EXISTS (
