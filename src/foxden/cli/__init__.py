@@ -459,3 +459,80 @@ def bench(
         print()
     else:
         console.print(bench.report(rows))
+
+
+@app.command()
+def serve(
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A TOML file of settings.")
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 0 takes a free one.")] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; several need PostgreSQL.")
+    ] = None,
+    browse: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+) -> None:
+    """Serves tables where people play, with the web client."""
+    from foxden.server.config import read_config
+    from foxden.server.serving import run
+
+    settings = read_config(
+        config, host=host, port=port, database=database, data=data, workers=workers
+    )
+
+    def started(address: str) -> None:
+        console.print(f"Foxden is at [bold]{address}[/]  (Ctrl+C ends it)", highlight=False)
+        if browse:
+            typer.launch(address)
+
+    raise typer.Exit(run(settings, started))
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes.")],
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The server's TOML file.")
+    ] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///FILE")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+) -> None:
+    """Copies the server's database while the server runs; the copy is checked."""
+    from foxden.server.config import read_config
+    from foxden.server.store import backup
+
+    backup(read_config(config, database=database, data=data).url, file)
+    console.print(f"{file} holds everything up to now.", highlight=False)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    promised: Annotated[
+        str | None,
+        typer.Option("--hash", help="The seed's hash that was shown when the match began."),
+    ] = None,
+) -> None:
+    """Plays a record again, checks every line and the result, and whether its deal was promised."""
+    from foxden.engine.rng import seed_hash
+
+    match = read_record(file)
+    found = seed_hash(match.seed)
+    if promised is not None and promised.strip().lower() != found:
+        raise FoxdenError(f"The deal is not the promised one: its seed hashes to {found}.")
+    how = "as promised" if promised else "compare it with what was shown when the match began"
+    console.print(
+        f"{match.game.title}, {match.seats} seats, {match.ply} actions: every line holds.\n"
+        f"The seed hashes to {found}: {how}.",
+        highlight=False,
+        soft_wrap=True,
+    )

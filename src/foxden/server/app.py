@@ -1,0 +1,223 @@
+"""The application: REST, sockets and the client's files, under one roof."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+
+from foxden.engine.errors import FoxdenError
+from foxden.server import metrics
+from foxden.server.api import router
+from foxden.server.config import Config
+from foxden.server.house import House
+from foxden.server.limits import LONGEST_BODY
+from foxden.server.live import live
+from foxden.server.messages import Problem
+from foxden.server.problems import Refusal, problem
+from foxden.server.requests import asker, header, refuse_foreign
+from foxden.server.schema import openapi
+
+log = structlog.get_logger()
+encode = msgspec.json.Encoder().encode
+CLIENT = Path(str(resources.files("foxden"))) / "static"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # a table's address may hold its key
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+SAFE = ("GET", "HEAD", "OPTIONS")
+SLOWEST = 20.0  # seconds that a request may take to arrive
+NOT_COUNTED = ("/api/health", "/api/ready", "/api/metrics")
+
+
+def told(error: FoxdenError) -> Response:
+    """Answers with a problem."""
+    found = problem(error)
+    metrics.REFUSALS.labels(found.type).inc()
+    headers = {}
+    if isinstance(error, Refusal) and error.retry is not None:
+        headers["Retry-After"] = str(max(1, round(error.retry)))
+    return _answer(found, headers)
+
+
+def _answer(found: Problem, headers: dict[str, str] | None = None) -> Response:
+    return Response(
+        encode(found), found.status, headers=headers, media_type="application/problem+json"
+    )
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, FoxdenError)
+    return told(error)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = [str(part) for part in first["loc"][1:]]
+    return told(
+        Refusal(
+            "bad-request",
+            422,
+            f"{'.'.join(place) or 'The request'}: {first['msg']}.",
+            field=".".join(place) or None,
+        )
+    )
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    name = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "bad-request")
+    response = told(Refusal(name, error.status_code, f"{error.detail}."))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    metrics.FAULTS.inc()
+    log.error("request failed", path=request.url.path, exc_info=error)
+    return told(Refusal("fault", 500, "Something went wrong here; it is logged."))
+
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Door:
+    """What every request passes: sockets go to their tables, the rest is guarded and counted."""
+
+    def __init__(self, app: FastAPI, house: House) -> None:
+        """Stands before the REST application."""
+        self.app: Any = app
+        self.house = house
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection, request or the lifespan."""
+        if scope["type"] == "websocket":
+            await live(self.house, scope, receive, send)
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def guarded(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *RAW_HEADERS]
+            await send(message)
+
+        try:
+            if scope["path"].startswith("/api/") and scope["path"] not in NOT_COUNTED:
+                who = scope["asker"] = await asker(scope, self.house)
+                self.house.limits.spend("traffic", who.address)
+                self.house.limits.spend("request", who.key)
+                if scope["method"] not in SAFE:
+                    refuse_foreign(scope, self.house.config)
+                    receive = await _bounded(scope, receive)
+        except FoxdenError as error:
+            response: Any = told(error)
+            await response(scope, receive, guarded)
+            return
+        await self.app(scope, receive, guarded)
+
+
+async def _bounded(scope: Scope, receive: Receive) -> Receive:
+    """Reads a request's body, refusing one that is too long."""
+    too_long = Refusal("too-long", 413, f"A request has at most {LONGEST_BODY} bytes.")
+    length = header(scope, b"content-length")
+    if length.isdecimal() and int(length) > LONGEST_BODY:
+        raise too_long
+    body = b""
+    more = True
+    try:
+        async with asyncio.timeout(SLOWEST):
+            while more:
+                event = await receive()
+                body += event.get("body", b"")
+                more = event.get("more_body", False)
+                if len(body) > LONGEST_BODY:
+                    raise too_long
+    except TimeoutError:
+        raise Refusal("too-slow", 408, "The request did not arrive in time.") from None
+    first: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> dict[str, Any]:
+        return first.pop() if first else await receive()
+
+    return again
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    house: House = app.state.house
+    await house.open()
+    try:
+        yield
+    finally:
+        await house.close()
+
+
+def rest() -> FastAPI:
+    """Makes the REST application, still without a house."""
+    app = FastAPI(
+        title="Foxden",
+        version="1",
+        lifespan=_lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.openapi = cache(lambda: openapi(app))  # type: ignore[method-assign]
+    app.include_router(router)
+    app.add_exception_handler(FoxdenError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _missing)
+    app.add_exception_handler(Exception, _broken)
+    return app
+
+
+def _serve_client(app: FastAPI) -> None:
+    """Serves the client's files; every page of it is index.html."""
+    if not (CLIENT / "index.html").is_file():
+        log.warning("the web client is not built; only the API is served")
+        return
+    if (CLIENT / "assets").is_dir():
+        app.mount("/assets", StaticFiles(directory=CLIENT / "assets"))
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def page(path: str) -> Response:
+        if path.startswith("api/"):
+            raise HTTPException(404)
+        file = (CLIENT / path).resolve()
+        if not path or not file.is_file() or CLIENT not in file.parents:
+            file = CLIENT / "index.html"
+        return FileResponse(file, headers={"Cache-Control": "no-cache"})
+
+
+def make_door(config: Config) -> Door:
+    """Makes everything that one process serves."""
+    app = rest()
+    app.state.house = house = House(config)
+    _serve_client(app)
+    return Door(app, house)

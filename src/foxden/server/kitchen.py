@@ -1,0 +1,110 @@
+"""Compiling the games in a process of its own, one by one, while the server already serves.
+
+A cold compile in this process would hold up everybody's sockets for a tenth of a second at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+import foxden.games  # noqa: F401  (announces them)
+from foxden.bots import ismcts
+from foxden.engine import doors
+from foxden.engine.game import Game
+from foxden.engine.kernel import CACHE, COMPILED
+from foxden.engine.shelf import announced, find
+
+log = structlog.get_logger()
+SEARCH = 4  # what compiling the search weighs beside one door
+WAIT = 5.0  # seconds until a kitchen that broke down is tried again
+
+
+class Kitchen:
+    """Knows how far each game is compiled; games are served in the order of the list."""
+
+    def __init__(self, served: Callable[[str], None]) -> None:
+        """`served` is called, in the loop, for each game that can be played from now on."""
+        self.ready = dict.fromkeys(announced(), 0.0)
+        self._served = served
+
+    def is_ready(self, game: str) -> bool:
+        """Tells whether a game can be played."""
+        return self.ready.get(game, 0.0) >= 1.0
+
+    async def run(self) -> None:
+        """Gets all games ready, however often it takes."""
+        if not COMPILED:
+            self.ready = dict.fromkeys(self.ready, 1.0)
+        while not all(map(self.is_ready, self.ready)):
+            for game in self.ready:
+                if _stamp(game).exists() and not self.is_ready(game):
+                    await self._serve(game)
+            if not all(map(self.is_ready, self.ready)):
+                await self._cook()
+
+    async def _cook(self) -> None:
+        """Runs the process that compiles, and follows what it says."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", __name__, stdout=asyncio.subprocess.PIPE
+        )
+        try:
+            assert process.stdout is not None
+            async for line in process.stdout:
+                told = json.loads(line)
+                game, done = told["game"], told["done"]
+                if self.is_ready(game):
+                    continue
+                if done >= 1.0:
+                    await self._serve(game)
+                else:
+                    self.ready[game] = done
+            if await process.wait():
+                log.error("compiling failed", status=process.returncode)
+                await asyncio.sleep(WAIT)
+        finally:
+            if process.returncode is None:
+                process.kill()
+
+    async def _serve(self, game: str) -> None:
+        """Loads what was compiled; that takes a thread a moment."""
+        await asyncio.to_thread(prepare, find(game))
+        self.ready[game] = 1.0
+        log.info("game ready", game=game)
+        self._served(game)
+
+
+def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
+    """Compiles all that the server needs of a game, or loads it; reports how far it is."""
+    doors.prepare(game, lambda done, of: report(done / (of + SEARCH)))
+    ismcts.prepare(game)
+
+
+def _stamp(game: str) -> Path:
+    """Gives the file that says that a game is compiled; beside the compiled rules themselves."""
+    assert CACHE is not None
+    return CACHE / f"{game}.compiled"
+
+
+def main() -> None:
+    """Compiles every game, and says on standard output how far it is."""
+
+    def tell(game: str, done: float) -> None:
+        print(json.dumps({"game": game, "done": round(done, 3)}), flush=True)
+
+    with _stamp("all").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
+        for name in announced():
+            prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
+            _stamp(name).touch()
+            tell(name, 1.0)
+
+
+if __name__ == "__main__":
+    main()

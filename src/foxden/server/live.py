@@ -1,0 +1,399 @@
+"""A table's socket: takes what people play and say, and tells them what they may know.
+
+Plain ASGI: on this path every layer costs moves a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+import structlog
+
+from foxden.engine.errors import FoxdenError
+from foxden.server import metrics
+from foxden.server.house import House
+from foxden.server.limits import LONGEST_CHAT
+from foxden.server.messages import (
+    Bye,
+    Done,
+    FromPeople,
+    Hint,
+    HintedMove,
+    Hints,
+    Look,
+    Message,
+    Ping,
+    Play,
+    Pong,
+    Problem,
+    Refused,
+    Say,
+    Standin,
+)
+from foxden.server.messages import Table as TableMessage
+from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found, problem
+from foxden.server.requests import Asker, asker, refuse_foreign
+from foxden.server.store import PersonRow
+from foxden.server.tables import News, Table
+
+log = structlog.get_logger()
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(FromPeople).decode
+PATH = re.compile(r"/api/tables/([a-z0-9]{1,32})/live")
+BACKLOG = 256  # messages that may wait for a socket that reads slowly
+PATIENCE = 20.0  # seconds until one that does not read at all is let go
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class _Ref(msgspec.Struct):
+    """What is read of a message that cannot be understood, so that its sender knows which."""
+
+    ref: int = 0
+
+
+async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None:
+    """Serves one socket, from its handshake to its end."""
+    await receive()  # websocket.connect
+    found = PATH.fullmatch(scope["path"])
+    try:
+        refuse_foreign(scope, house.config)
+        who = await asker(scope, house)
+        house.limits.spend("connect", who.key)
+        plugs = house.limits.plug_in(who.person.id if who.person else None, who.address)
+    except FoxdenError as error:
+        await _turn_away(scope, send, problem(error))
+        return
+    try:
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        await send({"type": "websocket.accept"})
+        try:
+            socket = await _enter(house, who, found[1] if found else "", query, send)
+        except FoxdenError as error:
+            told = problem(error)
+            metrics.REFUSALS.labels(told.type).inc()
+            await _send(send, Refused(0, told))
+            await send({"type": "websocket.close", "code": 4000 + told.status})
+            return
+        with metrics.SOCKETS.track_inprogress():
+            await socket.run(receive)
+    finally:
+        house.limits.unplug(plugs)
+
+
+async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
+    """Answers a handshake that is not accepted with a problem."""
+    metrics.REFUSALS.labels(told.type).inc()
+    if "websocket.http.response" not in (scope.get("extensions") or {}):
+        await send({"type": "websocket.close", "code": 4000 + told.status})
+        return
+    headers = [(b"content-type", b"application/problem+json")]
+    start = {"type": "websocket.http.response.start", "status": told.status, "headers": headers}
+    await send(start)
+    await send({"type": "websocket.http.response.body", "body": encode(told)})
+
+
+async def _enter(
+    house: House, who: Asker, id: str, query: dict[str, list[str]], send: Send
+) -> Socket:
+    """Finds the table and the seat that a socket asks for."""
+    if house.closing:
+        raise Refusal("closing", 503, "The server is being restarted.", retry=2)
+    table = await house.find(id)
+    invited = house.people.is_invited(id, query.get("key", [""])[0])
+    if table is None or not table.may_see(who.person, invited):
+        raise not_found("table")
+    if not table.may_watch(who.person, invited):
+        raise forbidden("This table is for those who sit at it.")
+    mine = [seat for seat in range(len(table.row.seats)) if table.is_mine(who.person, seat)]
+    seat = mine[0] if mine else None
+    if "seat" in query:
+        wanted = query["seat"][0]
+        if not wanted.isdecimal() or len(wanted) > 2:
+            raise bad_field("seat", "A seat is a number.")
+        table.my_seat(who.person, int(wanted))
+        seat = int(wanted)
+    return Socket(house, table, who, seat, invited, send)
+
+
+async def _send(send: Send, message: Message) -> None:
+    await send({"type": "websocket.send", "text": encode(message).decode()})
+
+
+class Socket:
+    """One open socket."""
+
+    def __init__(
+        self,
+        house: House,
+        table: Table,
+        who: Asker,
+        seat: int | None,
+        invited: bool,
+        send: Send,
+    ) -> None:
+        """Begins with a Sync to be told."""
+        self.house = house
+        self.table = table
+        self.person: PersonRow | None = who.person
+        self.key = who.key
+        self.address = who.address
+        self.seat = seat
+        self.invited = invited
+        self._send = send
+        self._queue: deque[bytes | News] = deque(["sync"])
+        self._told = -1  # the position that was told last
+        self._news = asyncio.Event()
+        self._inline = False  # the receiving task will send by itself
+        self._sending = 0.0  # since when; 0 when nothing is being sent
+        self._code: int | None = None  # with which to close when all is sent
+        self._hinting = False
+        self._task: asyncio.Task[None] | None = None
+        self._dropped = False
+
+    async def run(self, receive: Receive) -> None:
+        """Serves the socket until it is closed."""
+        self._task = asyncio.current_task()
+        self.table.join(self)
+        self._news.set()
+        teller = asyncio.get_running_loop().create_task(self._tell_forever())
+        try:
+            await self._hear_forever(receive)
+        except OSError:
+            pass  # the other side is gone
+        except asyncio.CancelledError:
+            if not self._dropped:
+                raise
+        finally:
+            teller.cancel()
+            self.table.part(self)
+
+    # Telling
+
+    def push(self, news: News) -> None:
+        """Says that there is something to be told; what is told is how things are then."""
+        if news not in self._queue:
+            self._queue.append(news)
+            if not self._inline:
+                self._news.set()
+
+    def tell(self, message: bytes) -> None:
+        """Sends a message when those before it are sent."""
+        self._queue.append(message)
+        if len(self._queue) > BACKLOG:
+            self.dismiss("This socket reads too slowly.")
+        elif not self._inline:
+            self._news.set()
+
+    def dismiss(self, reason: str, seconds: float = 0.0) -> None:
+        """Says goodbye, and closes."""
+        if self._code is None:
+            self._code = 1012 if seconds else 4000
+            self._queue.append(encode(Bye(reason, seconds)))
+            self._news.set()
+
+    def check_pulse(self, now: float) -> None:
+        """Lets go of a socket that has not read for long."""
+        if self._sending and now - self._sending > PATIENCE:
+            self._drop()
+
+    def _drop(self) -> None:
+        """Closes without another word."""
+        self._dropped = True
+        if self._task:
+            self._task.cancel()
+
+    async def _tell_forever(self) -> None:
+        try:
+            while self._code is None or self._queue:
+                await self._news.wait()
+                self._news.clear()
+                await self._flush()
+            await self._send({"type": "websocket.close", "code": self._code})
+        except OSError:
+            pass  # the hearing side gets to know it too
+        except Exception:
+            metrics.FAULTS.inc()
+            log.exception("telling failed", table=self.table.row.id)
+            self._drop()
+
+    async def _flush(self) -> None:
+        """Sends all that waits, unless that is being done already."""
+        if self._sending:
+            return
+        self._sending = time.monotonic()
+        try:
+            while self._queue:
+                item = self._queue.popleft()
+                message = item if isinstance(item, bytes) else self._made(item)
+                if message is not None:
+                    self._sending = time.monotonic()
+                    await self._send({"type": "websocket.send", "text": message.decode()})
+        finally:
+            self._sending = 0.0
+
+    def _made(self, news: News) -> bytes | None:
+        table = self.table
+        if news == "update":
+            told, self._told = self._told, table.ply
+            if told < 0 or told >= table.ply:
+                return None  # a Sync has told it, or will
+            return table.viewer(self.seat).update(told, table.clock)
+        if news == "sync":
+            if self.seat is not None and not table.is_mine(self.person, self.seat):
+                self.seat = None
+            sync = table.sync(self.person, self.seat, self.invited)
+            self._told = table.ply if sync.view is not None else -1
+            return encode(sync)
+        return encode(TableMessage(table.info(self.person, self.invited)))
+
+    # Hearing
+
+    async def _hear_forever(self, receive: Receive) -> None:
+        while True:
+            event = await receive()
+            if event["type"] == "websocket.disconnect":
+                return
+            self._inline = True
+            try:
+                await self._hear(event.get("text") or event.get("bytes") or b"")
+            finally:
+                self._inline = False
+            await self._flush()
+            if self._queue or self._code is not None:
+                self._news.set()  # the other task is at it, and has to look again
+
+    async def _hear(self, raw: str | bytes) -> None:
+        """Answers one message; whatever it is, it gets an answer."""
+        ref = 0
+        try:
+            self.house.limits.spend("traffic", self.address)
+            self.house.limits.spend("message", self.key)
+            message = _understood(raw)
+            ref = message.ref
+            if self.house.closing:
+                raise Refusal("closing", 503, "The server is being restarted.", retry=2)
+            await self._answer(message)
+        except FoxdenError as error:
+            self._refuse(ref or _ref_of(raw), error)
+            if isinstance(error, Refusal) and error.name == "too-many-requests":
+                await self._flush()
+                await asyncio.sleep(1)  # so that asking again and again brings nothing
+        except Exception:
+            metrics.FAULTS.inc()
+            log.exception("message failed", table=self.table.row.id)
+            self._refuse(ref, Refusal("fault", 500, "Something went wrong here; it is logged."))
+
+    def _refuse(self, ref: int, error: FoxdenError) -> None:
+        told = problem(error)
+        metrics.REFUSALS.labels(told.type).inc()
+        self.tell(encode(Refused(ref, told)))
+        if told.type in ("/problems/stale-ply", "/problems/not-your-turn"):
+            self.push("sync")
+
+    async def _answer(self, message: FromPeople) -> None:
+        table = self.table
+        if isinstance(message, Play):
+            if table.my_seat(self.person, message.seat).level is not None:
+                raise conflict("standin", "A bot plays this seat; take it back first.")
+            began = time.perf_counter()
+            ply = await table.play(message.seat, message.ply, message.action, "person")
+            metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
+            self.tell(encode(Done(message.ref, ply)))
+        elif isinstance(message, Look):
+            if message.seat is not None:
+                table.my_seat(self.person, message.seat)
+            self.seat = message.seat
+            table.forget_viewers()
+            self.tell(encode(Done(message.ref, table.ply)))
+            self.push("sync")
+        elif isinstance(message, Say):
+            await self._say(message)
+        elif isinstance(message, Hint):
+            self._hint(message)
+        elif isinstance(message, Standin):
+            table.my_seat(self.person, message.seat)
+            await table.stand_in(message.seat, self.person, message.level)
+            self.tell(encode(Done(message.ref, table.ply)))
+        elif isinstance(message, Ping):
+            self.tell(encode(Pong(message.ref, time.time())))
+
+    async def _say(self, message: Say) -> None:
+        if self.person is None:
+            raise Refusal("nobody", 401, "Say who you are first.")
+        text = " ".join(message.text.split())
+        if not text or len(text) > LONGEST_CHAT or not text.isprintable():
+            raise bad_field("text", f"Say something of 1 to {LONGEST_CHAT} printable signs.")
+        self.house.limits.spend("chat", self.key)
+        await self.table.say(self.person, text)
+        self.tell(encode(Done(message.ref, self.table.ply)))
+
+    def _hint(self, message: Hint) -> None:
+        table = self.table
+        match = table.playing()
+        if not table.row.hints:
+            raise forbidden("This table allows no hints.")
+        if self.seat is None:
+            raise forbidden("Hints are for those who play.")
+        table.my_seat(self.person, self.seat)
+        if match.to_act != self.seat:
+            raise conflict("not-your-turn", "There is nothing to decide for you now.")
+        if self._hinting:
+            raise conflict("thinking", "A hint is being thought of.")
+        self.house.limits.spend("hint", self.key)
+        self._hinting = True
+        self.house.spawn(self._think(message.ref, self.seat, match.ply))
+
+    async def _think(self, ref: int, seat: int, ply: int) -> None:
+        """Thinks beside everything else: the person may go on playing."""
+        table = self.table
+        match = table.playing()
+        try:
+            says = {move["id"]: move["says"] for move in table.viewer(seat).glimpse.view["legal"]}
+            found = await self.house.thinking.hints(match)
+            if match.ply != ply or self.seat != seat:
+                raise conflict("stale-ply", "The table has moved on.")
+            moves = [
+                HintedMove(
+                    action=hint.action.id,
+                    notation=hint.action.notation,
+                    says=says.get(hint.action.id, ""),
+                    value=hint.result,
+                    share=hint.share,
+                )
+                for hint in found
+            ]
+            self.tell(encode(Hints(ref, ply, moves)))
+        except FoxdenError as error:
+            self._refuse(ref, error)
+        finally:
+            self._hinting = False
+
+
+def _understood(raw: str | bytes) -> Any:
+    try:
+        return decode(raw)
+    except msgspec.DecodeError as error:
+        path = re.search(r" - at `\$\.(\w+)", str(error))
+        raise Refusal(
+            "bad-message",
+            400,
+            f"This message is not understood: {error}.",
+            field=path[1] if path else None,
+        ) from None
+
+
+def _ref_of(raw: str | bytes) -> int:
+    try:
+        return msgspec.json.decode(raw, type=_Ref).ref
+    except msgspec.DecodeError:
+        return 0

@@ -1,0 +1,47 @@
+"""Structured logs: lines for people, or JSON for machines, always to standard error."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+from foxden.server.config import Config
+
+
+def set_up_logs(config: Config) -> None:
+    """Sends Foxden's own lines and those of the libraries through one form."""
+    level = logging.getLevelNamesMapping()[config.log_level.upper()]
+    shared: list[structlog.types.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+    ]
+    if config.logs == "json":
+        last: list[structlog.types.Processor] = [
+            structlog.processors.dict_tracebacks,
+            structlog.processors.JSONRenderer(),
+        ]
+    else:
+        last = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    structlog.configure(
+        processors=[*shared, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(level, logging.INFO))
+    # What it has to say of single connections names addresses with their keys.
+    logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
+    logging.getLogger("uvicorn.access").disabled = True

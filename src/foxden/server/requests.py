@@ -1,0 +1,75 @@
+"""Who asks, and from where: the same for REST and sockets."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from foxden.server.config import Config
+from foxden.server.people import COOKIE
+from foxden.server.problems import forbidden
+from foxden.server.store import PersonRow
+
+if TYPE_CHECKING:
+    from foxden.server.house import House
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody at an address, known by a cookie or not."""
+
+    person: PersonRow | None
+    address: str
+
+    @property
+    def key(self) -> str:
+        """Gives by what the asker is counted."""
+        return f"person {self.person.id}" if self.person else f"address {self.address}"
+
+
+def header(scope: dict[str, Any], name: bytes) -> str:
+    """Gives a header, or nothing."""
+    found = next((value for key, value in scope["headers"] if key == name), b"")
+    return str(found.decode("latin-1"))
+
+
+async def asker(scope: dict[str, Any], house: House) -> Asker:
+    """Finds out who asks."""
+    client = scope.get("client")
+    cookies: SimpleCookie = SimpleCookie()
+    try:
+        cookies.load(header(scope, b"cookie"))
+    except CookieError:
+        cookies.clear()
+    value = cookies[COOKIE].value if COOKIE in cookies else None
+    return Asker(await house.people.of_cookie(value), _network(client[0] if client else ""))
+
+
+def _network(address: str) -> str:
+    """Gives what is counted as one address: whoever has an IPv6 address has 2^64 of them."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+def refuse_foreign(scope: dict[str, Any], config: Config) -> None:
+    """Refuses what a page of another site asks in a person's name."""
+    origin = header(scope, b"origin")
+    if not origin or origin in config.origins:
+        return  # no browser sends requests of another site without saying so
+    if origin == "null" or _host(origin) != header(scope, b"host").lower():
+        raise forbidden(f"Requests from {origin[:100]} are not taken.")
+
+
+def _host(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""

@@ -1,0 +1,188 @@
+"""Running the server: one process, or several under one parent that share a listening socket."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+
+import structlog
+import uvicorn
+from prometheus_client import multiprocess
+
+from foxden.engine.errors import FoxdenError
+from foxden.server.config import BadConfig, Config
+from foxden.server.limits import LONGEST_MESSAGE
+from foxden.server.logs import set_up_logs
+
+log = structlog.get_logger()
+AWAY = 3.0  # seconds after which clients come back when the server restarts
+LOOK = 0.2  # seconds between two looks at the workers
+YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
+FAILED = 3  # the exit status of a worker that could not start
+HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
+
+
+def run(config: Config, started: Callable[[str], None]) -> int:
+    """Runs the server in this process, or in workers under it; gives the exit status."""
+    listening = listen(config)
+    host, port = listening.getsockname()[:2]
+    set_up_logs(config)
+    started(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+    if config.workers == 1:
+        return serve(config, listening)
+    return Workers(config, listening).run()
+
+
+def listen(config: Config) -> socket.socket:
+    """Binds the socket that all processes share."""
+    listening = socket.socket(socket.AF_INET6 if ":" in config.host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((config.host, config.port))
+        listening.listen(1024)
+    except OSError as error:
+        raise BadConfig(
+            f"Nothing can listen at {config.host}:{config.port}: {error.strerror}."
+        ) from error
+    return listening
+
+
+def serve(config: Config, listening: socket.socket) -> int:
+    """Serves in this process until it is told to stop."""
+    from foxden.server.app import Door, make_door
+
+    class Server(uvicorn.Server):
+        """Finishes moves in flight and says goodbye before it closes sockets."""
+
+        def __init__(self, settings: uvicorn.Config, door: Door) -> None:
+            super().__init__(settings)
+            self._door = door
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            for server in self.servers:
+                server.close()
+            await self._door.house.farewell(AWAY)
+            await asyncio.sleep(LOOK)  # for the goodbyes to go out
+            await super().shutdown(sockets)
+
+    door = make_door(config)
+    settings = uvicorn.Config(
+        door,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=False,  # half the memory of a socket
+        log_config=None,
+        access_log=False,
+        proxy_headers=True,
+        forwarded_allow_ips=config.proxies,
+        server_header=False,
+        timeout_graceful_shutdown=max(1, round(config.shutdown)),
+        lifespan="on",
+    )
+    server = Server(settings, door)
+    server.run(sockets=[listening])
+    return 0 if server.started else FAILED
+
+
+@dataclass
+class Worker:
+    """One process under the parent."""
+
+    process: subprocess.Popen[bytes]
+    born: float
+
+
+class Workers:
+    """The parent: it serves nothing, and sees to it that so many workers do."""
+
+    def __init__(self, config: Config, listening: socket.socket) -> None:
+        """Prepares what all workers are given."""
+        secret = config.find_secret()
+        self._config = config.model_copy(update={"secret": secret, "workers": 1})
+        self._count = config.workers
+        self._listening = listening
+        self._workers: list[Worker] = []
+        self._stopping = False
+
+    def run(self) -> int:
+        """Keeps workers running until it is told to stop."""
+        for signum in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signum, self._stop)
+        with tempfile.TemporaryDirectory(prefix="foxden-metrics-") as counts:
+            self._counts = counts
+            for _ in range(self._count):
+                self._start()
+            while not self._stopping:
+                time.sleep(LOOK)
+                for worker in self._workers:
+                    if worker.process.poll() is not None and not self._replace(worker):
+                        self._end()
+                        return FAILED
+            self._end()
+        return 0
+
+    def _stop(self, signum: int, frame: FrameType | None) -> None:
+        self._stopping = True
+
+    def _start(self) -> None:
+        handed = {
+            HANDED: self._config.model_dump_json(),
+            "PROMETHEUS_MULTIPROC_DIR": self._counts,
+        }
+        fd = self._listening.fileno()
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(fd)], pass_fds=[fd], env={**os.environ, **handed}
+        )
+        self._workers.append(Worker(process, time.monotonic()))
+
+    def _replace(self, worker: Worker) -> bool:
+        """Starts another worker for a dead one; tells whether that makes sense."""
+        status = worker.process.returncode
+        if status == FAILED:
+            log.error("worker cannot start", pid=worker.process.pid)
+            return False
+        log.warning("worker died", pid=worker.process.pid, status=status)
+        multiprocess.mark_process_dead(worker.process.pid, self._counts)  # type: ignore[no-untyped-call]
+        self._workers.remove(worker)
+        if time.monotonic() - worker.born < YOUNG:
+            time.sleep(1)  # so that a broken machine is not kept busy
+        self._start()
+        return True
+
+    def _end(self) -> None:
+        """Lets all workers finish, and ends those that do not."""
+        for worker in self._workers:
+            if worker.process.poll() is None:
+                worker.process.terminate()
+        end = time.monotonic() + self._config.shutdown + YOUNG
+        for worker in self._workers:
+            try:
+                worker.process.wait(max(0.1, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                worker.process.kill()
+                worker.process.wait()
+
+
+def main() -> None:
+    """Is a worker: serves at the socket that it was handed."""
+    config = Config.model_validate_json(os.environ[HANDED])
+    set_up_logs(config)
+    try:
+        status = serve(config, socket.socket(fileno=int(sys.argv[1])))
+    except FoxdenError as error:
+        log.error("worker cannot serve", why=str(error))
+        status = FAILED
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""One server for the tests that do no harm to it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.server.server import Person, Served, serving
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false") as one:
+        yield one
+
+
+@pytest.fixture
+def mia(served: Served) -> Person:
+    return Person(served, "Mia")
+
+
+@pytest.fixture
+def ben(served: Served) -> Person:
+    return Person(served, "Ben")

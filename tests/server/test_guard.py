@@ -1,0 +1,87 @@
+"""What keeps strangers out: origins, cookies, policies, rates and sizes."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+import websockets
+
+from tests.server.server import Person, Seat, Served, serving
+
+
+def test_pages_of_other_sites_get_nothing_done(served: Served, mia: Person) -> None:
+    foreign = {"Origin": "https://evil.example"}
+    answer = mia.http.post("/me/link", headers=foreign)
+    assert answer.status_code == 403
+    assert mia.http.post("/people", json={"name": "X"}, headers={"Origin": "null"}).is_error
+    assert mia.http.post("/me/link", headers={"Origin": served.address}).is_success
+    table = mia.open_table()
+
+    async def knock() -> None:
+        with pytest.raises(websockets.InvalidStatus) as refused:
+            async with mia.connect(table["id"], headers=foreign):
+                pass
+        assert refused.value.response.status_code == 403
+        own = {"Origin": served.address}
+        async with mia.connect(table["id"], headers=own) as socket:
+            await Seat(socket).expect("sync")
+
+    asyncio.run(knock())
+
+
+def test_every_answer_carries_the_policy(mia: Person) -> None:
+    for path in ("/games", "/tables/nothing", "/health"):
+        headers = mia.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "unsafe-eval" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_cookies_are_out_of_reach_and_secure_behind_tls(served: Served) -> None:
+    def cookie(**headers: str) -> str:
+        person = Person(served, None)
+        answer = person.http.post("/people", json={"name": "Mia"}, headers=headers)
+        return answer.headers["set-cookie"].lower()
+
+    plain = cookie()
+    assert "httponly" in plain
+    assert "samesite=lax" in plain
+    assert "secure" not in plain
+    assert "secure" in cookie(**{"X-Forwarded-Proto": "https"})
+
+
+def test_too_much_too_long_and_too_often_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path, FOXDEN_SOCKETS_PER_PERSON="3") as served:
+        mia = Person(served)
+        long = mia.http.post("/people", content=b"x" * 70_000)
+        assert (long.status_code, long.json()["type"]) == (413, "/problems/too-long")
+        table = mia.open_table("happy-fox", "me", "me", access="listed")
+        for _ in range(30):
+            answer = mia.post("/me/link")
+        assert answer.status_code == 429
+        assert answer.json()["type"] == "/problems/too-many-requests"
+        assert int(answer.headers["retry-after"]) >= 1
+
+        async def flood() -> None:
+            async with mia.sit(table["id"]) as one, mia.sit(table["id"]), mia.sit(table["id"]):
+                with pytest.raises(websockets.InvalidStatus) as refused:
+                    async with mia.connect(table["id"]):
+                        pass
+                assert refused.value.response.status_code == 429
+                for _ in range(12):
+                    answer = await one.ask("say", text="hello")
+                assert answer["problem"]["status"] == 429
+                for _ in range(260):
+                    await one.socket.send(json.dumps({"type": "ping"}))
+                refusal = await one.expect("refused")
+                assert refusal["problem"]["status"] == 429
+            async with mia.sit(table["id"]) as one:
+                await one.socket.send("x" * 5000)
+                await one.socket.wait_closed()
+                assert one.socket.close_code == 1009
+
+        asyncio.run(flood())
+        for _ in range(300):
+            answer = mia.get("/me")
+        assert answer.status_code == 429
