@@ -3,16 +3,21 @@
 DEV := .venv-dev/bin/
 
 play: .venv/ready
-	@.venv/bin/foxden play happy-fox
+	@.venv/bin/foxden serve --open --port 0
 
 test: lint
+	scripts/npm test
 	$(DEV)pytest -n auto
+
+# Changed sources of the client are built anew with the next install.
+CLIENT := hatch_build.py $(shell find web -path web/node_modules -prune -o -type f -print)
 
 lint: .venv-dev/ready
 	$(DEV)ruff check
 	$(DEV)ruff format --check
 	$(DEV)mypy
 	$(DEV)lint-imports
+	scripts/npm run check
 
 soak: .venv-dev/ready
 	$(DEV)pytest -n auto -m slow
@@ -25,11 +30,11 @@ bench:
 
 # People play in an environment of their own: what tests and peers bring along (SciPy, which Numba
 # loads when it finds it) would make every start slower.
-.venv/ready: scripts/setup pyproject.toml requirements.lock
+.venv/ready: scripts/setup pyproject.toml requirements.lock $(CLIENT)
 	@scripts/setup .venv --editable .
 	@touch $@
 
-.venv-dev/ready: scripts/setup pyproject.toml requirements.lock
+.venv-dev/ready: scripts/setup pyproject.toml requirements.lock $(CLIENT)
 	@scripts/setup .venv-dev --group dev --editable .
 	@touch $@
 
@@ -40,4 +45,4 @@ lock: .venv-dev/ready
 	  --no-annotate --no-header --output-file requirements.lock
 
 clean:
-	rm -rf .venv .venv-dev .venv-bench .tools
+	rm -rf web/node_modules src/foxden/static .venv .venv-dev .venv-bench .tools

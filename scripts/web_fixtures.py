@@ -8,8 +8,9 @@ same sources always write the same files.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import foxden
 from foxden.bots import ask, find_bot
@@ -18,15 +19,20 @@ from foxden.engine.options import Choice, Flag
 from foxden.engine.shelf import find
 
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
+GAMES = FOLDER.parent / "src" / "games"
 NAMES = ("Mia", "Jonas", "Amara", "Teodor", "Linh", "Oskar", "Priya", "Wanda")
-MOST_BYTES = 140_000
+MOST_BYTES = 200_000
 RECENT = 6  # how many actions of the log come with a position
 
 
 def tables(name: str) -> list[dict[str, Any]]:
-    """Gives the tables to be played: every number of seats, and every option for itself."""
+    """Gives the tables to be played: a board's own choice, or every number of seats and option."""
+    chosen = GAMES / name / "tables.json"
+    if chosen.exists():
+        found: list[dict[str, Any]] = json.loads(chosen.read_text(encoding="utf-8"))
+        return found
     game = find(name)
-    found: list[dict[str, Any]] = [{"seats": seats} for seats in sorted(game.seats, key=_usual)]
+    found = [{"seats": seats} for seats in sorted(game.seats, key=_usual)]
     for option in game.options:
         if isinstance(option, (Flag, Choice)):
             found += [
@@ -90,7 +96,7 @@ def fixtures(name: str) -> list[dict[str, Any]]:
                     "view": view,
                     "log": match.log(seat, max(0, match.ply - RECENT)),
                 }
-                more = len(json.dumps(fixture, ensure_ascii=False).encode())
+                more = len(written(fixture).encode())
                 if size + more > MOST_BYTES:
                     continue
                 size += more
@@ -104,12 +110,76 @@ def fixtures(name: str) -> list[dict[str, Any]]:
     return kept
 
 
+class Wish(NamedTuple):
+    """A position that a board has to show, beyond what is new: a table, and how to know it."""
+
+    name: str
+    table: dict[str, Any]
+    shows: Callable[[dict[str, Any]], bool]  # asked of the views of seat 0
+
+
+def kinds_of(view: dict[str, Any]) -> list[str]:
+    """Lists the kind of every legal action."""
+    return [action["notation"].split()[0] for action in view["legal"]]
+
+
+def _both_ends(view: dict[str, Any]) -> bool:
+    claimed = [a["notation"].split()[1] for a in view["legal"] if a["notation"].startswith("claim")]
+    runs = [str(pile["number"]) for pile in view["table"]["piles"] if pile["kind"] == "run"]
+    return any(claimed.count(number) > 1 for number in runs)
+
+
+JOKERS = {"seats": 4, "options": {"foxes": "jokers"}}
+WISHES = {
+    "fox-and-squirrels": (
+        Wish("a fox has called", JOKERS, lambda v: v["table"]["top"] == "fox" and bool(v["legal"])),
+        Wish("a run to claim at both ends", JOKERS, _both_ends),
+        Wish("sets, runs and claims", JOKERS, lambda v: {"set", "run", "claim"} <= {*kinds_of(v)}),
+        Wish("many melds", JOKERS, lambda v: kinds_of(v).count("set") > 3),
+        Wish("the last card", JOKERS, lambda v: kinds_of(v) == ["discard"]),
+        Wish("a full table waits", JOKERS, lambda v: len(v["table"]["piles"]) > 9),
+        Wish(
+            "a dare, 5 seats",
+            {"seats": 5, "options": {"foxes": "eight_aces", "fox_demand": "dare"}},
+            lambda v: any(s["dare"] for s in v["table"]["seats"]) and "plan" in kinds_of(v),
+        ),
+        Wish(
+            "one heap, 2 seats",
+            {"seats": 2, "options": {"foxes": "jokers", "cooperative": True}},
+            lambda v: len(v["table"]["piles"]) > 3 and "plan" in kinds_of(v),
+        ),
+    ),
+}
+
+
+def wished(name: str) -> list[dict[str, Any]]:
+    """Plays until each wish of a game has come true, match after match."""
+    bot = find_bot("greedy")
+    kept = []
+    for wish in WISHES.get(name, ()):
+        names = NAMES[: wish.table["seats"]]
+        for seed in range(1000):
+            match = foxden.new(name, seed=seed, names=names, **wish.table)
+            while not match.is_over and not wish.shows(match.view(0)):
+                match.play(ask(bot, match, seed=seed))
+            if not match.is_over:
+                recent = match.log(0, max(0, match.ply - RECENT))
+                kept.append({"name": wish.name, "view": match.view(0), "log": recent})
+                break
+    return kept
+
+
+def written(fixture: dict[str, Any]) -> str:
+    """Writes a position on one line."""
+    return json.dumps(fixture, ensure_ascii=False, separators=(",", ":"))
+
+
 def main() -> None:
     """Writes the files."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in foxden.games():
-        kept = fixtures(name)
-        lines = ",\n".join(json.dumps(f, ensure_ascii=False, separators=(",", ":")) for f in kept)
+        kept = fixtures(name) + wished(name)
+        lines = ",\n".join(map(written, kept))
         (FOLDER / f"{name}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
         print(f"{name}: {len(kept)} positions")
 

@@ -14,7 +14,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': { target: process.env.FOXDEN_SERVER ?? 'http://127.0.0.1:8000', ws: true },
+      '/api': { target: process.env.FOXDEN_SERVER ?? 'http://127.0.0.1:8100', ws: true },
     },
   },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
@@ -22,5 +22,6 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing.ts'],
+    testTimeout: 60_000, // a busy machine is no failure
   },
 });

@@ -37,7 +37,8 @@ class Postgres:
 
     def start(self) -> None:
         """Starts the server and waits until it answers."""
-        options = f"-k {self.folder} -c listen_addresses= -c max_connections=200"
+        settings = ["listen_addresses=", "max_connections=200", "recovery_init_sync_method=syncfs"]
+        options = " ".join([f"-k {self.folder}", *(f"-c {setting}" for setting in settings)])
         data, log = str(self.folder / "data"), str(self.folder / "log")
         self._run("pg_ctl", "-D", data, "-o", options, "-l", log, "-w", "-t", "60", "start")
 
@@ -58,7 +59,10 @@ class Postgres:
                 continue
         while any(_is_running(process) for process in (pid, *map(int, children))):
             time.sleep(0.01)
+        # Where nobody buries a dead process, its lock files would still hold.
         (self.folder / "data/postmaster.pid").unlink(missing_ok=True)
+        for lock in self.folder.glob(".s.PGSQL.*"):
+            lock.unlink()
 
     def new_database(self) -> str:
         """Makes an empty database and gives its address."""

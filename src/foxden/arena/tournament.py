@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from foxden.arena.series import Share, mean
+from foxden.arena.series import Share, Z, mean
 from foxden.bots import Bot, position_of
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
@@ -185,6 +185,7 @@ class Standing:
     bot: str
     matches: int
     elo: Share  # from who finished ahead of whom; the mean of all bots is 0
+    skill: Share  # by openskill: what it is used to from games of many seats, 25 to begin with
     wins: Share
     score: Share
     faults: Mapping[str, int]
@@ -255,13 +256,21 @@ def outcome(plan: Plan, played: Iterable[Played], deals: int) -> Outcome:
     )
     order = np.argsort(-ratings)
     gaps = samples[:, order[:-1]] - samples[:, order[1:]]
-    standings = [_standing(plan, matches, int(number), ratings, samples) for number in order]
+    skills = openskill(n, matches)
+    standings = [
+        _standing(plan, matches, int(number), ratings, samples, skills[number]) for number in order
+    ]
     clear = n > 1 and deals >= BATCH and bool(np.all(np.quantile(gaps, 0.025, axis=0) > 0))
     return Outcome(plan, deals, clear, tuple(standings), tuple(matches))
 
 
 def _standing(
-    plan: Plan, matches: Sequence[Played], number: int, ratings: Any, samples: Any
+    plan: Plan,
+    matches: Sequence[Played],
+    number: int,
+    ratings: Any,
+    samples: Any,
+    skill: Share,
 ) -> Standing:
     wins, scores = zip(*_by_deal(matches, number), strict=True)
     faults = Counter(
@@ -272,6 +281,7 @@ def _standing(
         bot=plan.bots[number],
         matches=sum(one.bots.count(number) for one in matches),
         elo=Share(float(ratings[number]), float(low), float(high)),
+        skill=skill,
         wins=mean(wins),
         score=mean(scores),
         faults=dict(faults),
@@ -311,3 +321,25 @@ def elo(ahead: Any) -> Any:
         if np.max(np.abs(np.log(strength / before))) < 1e-9:
             break
     return 400 * np.log10(strength)
+
+
+def openskill(bots: int, matches: Sequence[Played]) -> list[Share]:
+    """Rates by openskill's Plackett-Luce model, match by match, each seat a side of its own.
+
+    A bot at several seats moves by the mean of what its seats would move by.
+    """
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    ratings = [model.rating() for _ in range(bots)]
+    for one in matches:
+        places = [(-win, -score) for win, score in zip(one.wins, one.scores, strict=True)]
+        order = sorted(set(places))
+        sides = [[model.rating(ratings[bot].mu, ratings[bot].sigma)] for bot in one.bots]
+        rated = model.rate(sides, ranks=[order.index(place) for place in places])
+        for bot in set(one.bots):
+            own = [rated[seat][0] for seat, number in enumerate(one.bots) if number == bot]
+            mu = sum(rating.mu for rating in own) / len(own)
+            sigma = sum(rating.sigma for rating in own) / len(own)
+            ratings[bot] = model.rating(mu, sigma)
+    return [Share(r.mu, r.mu - Z * r.sigma, r.mu + Z * r.sigma) for r in ratings]

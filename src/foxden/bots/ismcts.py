@@ -22,6 +22,7 @@ from foxden.bots import Position, position_of
 from foxden.engine.contract import (
     apply,
     greedy,
+    imagine,
     is_over,
     legal,
     resample,
@@ -63,8 +64,11 @@ Search = np.dtype(
         ("used", "i8"),  # nodes in use
         ("simulations", "i8"),
         ("explore", "f8"),
+        ("trust", "f8"),  # what the greedy player's choice is worth in advance, for one visit
+        ("doubt", "f8"),  # by how much an action not yet tried is taken to be below the mean
         ("margin", "f8"),  # how much of a result is the margin; the rest is winning
         ("greedy", "f8"),  # share of rollout moves that the game's greedy player makes
+        ("habit", "f8"),  # share of worlds in which opponents have played by the game's habit
         ("horizon", "i8"),  # rollout moves before the score as it stands decides; 0: to the end
         ("spread", "f8"),  # mean size of margins so far, which scales them
         ("level", "f8"),  # mean score so far, where all seats play together
@@ -135,16 +139,23 @@ def judge(s, search, ended, points, won, gain):
 
 
 @rule
-def choose_child(s, search, tree, node, out, n, slots):
-    """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB."""
+def choose_child(s, search, tree, node, out, n, slots, guess):
+    """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB.
+
+    The label of the greedy player's choice is tried first and has an advantage that wears off with
+    visits. The others wait until their turn would come with one visit of a result below the mean.
+    """
     child = tree[node].first
     while child > 0:
         slots[tree[child].label] = child
         child = tree[child].next
     fresh = 0
     new = -1
+    first = False
     best = -1.0
     into = 0
+    total = 0
+    value = 0.0
     for i in range(n):
         label = seen(s, out[i], search.seat)
         child = slots[label]
@@ -153,12 +164,17 @@ def choose_child(s, search, tree, node, out, n, slots):
             fresh += 1
             if below(s, fresh) == 0:
                 new = label
+            first = first or label == guess
         elif child > 0:
             slots[label] = -child  # several actions may look the same: count them once
             tree[child].available += 1
             visits = tree[child].visits
+            total += visits
+            value += tree[child].value
             bonus = math.sqrt(math.log(tree[child].available) / visits)
             bound = tree[child].value / visits + search.explore * bonus
+            if label == guess:
+                bound += search.trust / visits
             if bound > best:
                 best = bound
                 into = child
@@ -166,6 +182,12 @@ def choose_child(s, search, tree, node, out, n, slots):
     while child > 0:
         slots[tree[child].label] = 0
         child = tree[child].next
+    if first:
+        return -1 - guess
+    if fresh > 0 and total > 0:
+        bonus = math.sqrt(math.log(total + 1.0))
+        if value / total - search.doubt + search.explore * bonus < best:
+            return into
     return -1 - new if fresh > 0 else into
 
 
@@ -190,13 +212,21 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
         states[1] = states[0]
         s = states[1]
         s.rng = search.rng
-        resample(s, search.seat)
+        if search.habit > 0 and bits(s) < search.habit * 4294967296.0:
+            imagine(s, search.seat)
+        else:
+            resample(s, search.seat)
         search.rng = s.rng
         node = 0
         depth = 0
         while not is_over(s) and depth < len(path):
             n = legal(s, out)
-            choice = choose_child(s, search, tree, node, out, n, slots)
+            likely = -1
+            guess = -1
+            if search.trust > 0 and n > 1:
+                likely = greedy(s, out, n)
+                guess = seen(s, likely, search.seat)
+            choice = choose_child(s, search, tree, node, out, n, slots, guess)
             if choice < 0:
                 if search.used == len(tree):
                     break  # the tree is full: roll out from here
@@ -214,7 +244,12 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
                 tree[node].first = into
             else:
                 into = choice
-            apply(s, action_behind(s, search, out, n, tree[into].label))
+            label = tree[into].label
+            # What others do behind a label they do like the greedy player, as often as in rollouts.
+            if label == guess and bits(s) < search.greedy * 4294967296.0:
+                apply(s, likely)
+            else:
+                apply(s, action_behind(s, search, out, n, label))
             path[depth] = into
             depth += 1
             node = into
@@ -242,8 +277,11 @@ class Settings:
     """How a search plays."""
 
     explore: float = 0.7
+    trust: float = 0.0
+    doubt: float = 0.0
     margin: float = 0.3
     greedy: float = 0.5
+    habit: float = 0.0
     horizon: int = 0
     nodes: int = 200_000  # bounds memory: 40 bytes each
 
@@ -270,7 +308,7 @@ class Thought:
         self.searches = np.zeros(1, Search)
         self.searches["seat"] = position.seat
         self.searches["used"] = 1
-        for name in ("explore", "margin", "greedy", "horizon"):
+        for name in ("explore", "trust", "doubt", "margin", "greedy", "habit", "horizon"):
             self.searches[name] = getattr(settings, name)
         begin(self.searches, *split_seed(position.seed))
         self.tree = np.zeros(settings.nodes, Node)

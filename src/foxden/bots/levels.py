@@ -22,8 +22,9 @@ UNMEASURED: tuple[dict[str, Any], ...] = (
     {"simulations": 0, "slips": 0.25},
     {"simulations": 100},
     {"simulations": 1000},
-    {"seconds": 1.0},
+    {"seconds": 1.0, "worth": 100_000},
 )
+MEASURED = 10  # a time bound is measured with this part of the simulations it is worth
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,24 @@ class Level:
     name: str
     simulations: int | None = None  # of each decision; 0 plays what the game's greedy player does
     seconds: float | None = None  # instead of simulations
+    worth: int | None = None  # simulations that those seconds give on one idle core
     slips: float = 0.0  # share of decisions that are left to chance
+
+    @property
+    def says(self) -> str:
+        """Says what the level does for each decision."""
+        if self.simulations == 0:
+            does = "the greedy player's choice"
+        elif self.simulations is not None:
+            does = f"{self.simulations:,} simulations"
+        else:
+            does = f"{self.seconds:g} s, measured with {self.measured:,} simulations"
+        return f"{does}; {self.slips:.0%} left to chance" if self.slips else does
+
+    @property
+    def measured(self) -> int | None:
+        """Gives the simulations that stand for the level where results must be repeatable."""
+        return self.simulations if self.worth is None else self.worth // MEASURED
 
 
 @cache
@@ -50,9 +68,10 @@ def levels(game: Game) -> tuple[Level, ...]:
 class LevelBot:
     """Plays any game at one level."""
 
-    def __init__(self, number: int) -> None:
-        """Takes the level's number, 1 to 5."""
+    def __init__(self, number: int, *, measured: bool = False) -> None:
+        """Takes the level's number, 1 to 5; a measured one is bounded by simulations alone."""
         self.number = number
+        self.measured = measured
         self.name = f"level:{number}"
         self.title = LEVELS[number - 1]
 
@@ -66,4 +85,6 @@ class LevelBot:
             return dice.choice(position.legal)
         if level.simulations == 0:
             return GreedyBot().choose(position)
+        if self.measured:
+            return SearchBot(simulations=level.measured).choose(position)
         return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)

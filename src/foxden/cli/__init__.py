@@ -312,6 +312,9 @@ def arena(
         Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run goes on.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    parquet: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every match into this file.")
+    ] = None,
 ) -> None:
     """Lets bots meet on the same deals with seats rotated, and rates them."""
     import os
@@ -349,6 +352,10 @@ def arena(
             stop_when_clear=early,
             report=finished,
         )
+    if parquet:
+        from foxden.arena.parquet import write_parquet
+
+        write_parquet(found, parquet)
     if as_json:
         json.dump(found.to_json(), sys.stdout, indent=2)
         print()
@@ -359,14 +366,70 @@ def arena(
         f"seed {seed}; {clear} (95 %)"
     )
     table = Table(box=None, pad_edge=False)
-    for heading in ("bot", "Elo", "wins", "mean score", "faults"):
+    # Between two, openskill says nothing that Elo does not.
+    skill = ("openskill",) if players > 2 else ()
+    for heading in ("bot", "Elo", *skill, "wins", "mean score", "faults"):
         table.add_column(heading, justify="left" if heading in ("bot", "faults") else "right")
     for line in found.standings:
         elo = f"{line.elo.value:+.0f} ({line.elo.low:+.0f} to {line.elo.high:+.0f})"
         score = f"{line.score.value:.2f} ({line.score.low:.2f} to {line.score.high:.2f})"
         faults = ", ".join(f"{what} × {n}" for what, n in line.faults.items())
-        table.add_row(line.bot, elo, str(line.wins), score, faults)
+        rating = f"{line.skill.value:.1f} ({line.skill.low:.1f} to {line.skill.high:.1f})"
+        table.add_row(line.bot, elo, *(rating for _ in skill), str(line.wins), score, faults)
     console.print(table)
+
+
+@app.command("levels")
+def show_levels(
+    name: GameName,
+    matches: Annotated[
+        int | None, typer.Option(min=1, help="Measure the levels anew, so many matches a pair.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
+    journals: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run goes on.")
+    ] = None,
+    write: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Put the table into this Markdown file.")
+    ] = None,
+) -> None:
+    """Lists a game's levels; with --matches, each meets the one below it."""
+    from foxden.arena.ladder import PAIRS, climb, table, write_between
+    from foxden.arena.tournament import Played
+    from foxden.bots.levels import levels
+
+    game = foxden.game(name)
+    if matches is None:
+        for level in levels(game):
+            console.print(f"[bold]{level.number} {level.name}[/]  {level.says}", highlight=False)
+        return
+    prepare(game)
+    with counting() as progress:
+        both = (2, game.about.usual)
+        task = progress.add_task(
+            f"Levels of {game.title}", total=sum(len(PAIRS) * -(-matches // n) * n for n in both)
+        )
+
+        def finished(played: Played) -> None:
+            progress.advance(task)
+
+        two, usual = (
+            climb(
+                game,
+                seats=seats,
+                matches=matches,
+                seed=seed,
+                folder=journals,
+                threads=threads,
+                report=finished,
+            )
+            for seats in both
+        )
+    found = table(game, two, usual)
+    if write:
+        write_between(write, f"levels of {game.name}", found)
+    print(found)
 
 
 @app.command()

@@ -17,6 +17,7 @@ Every state has these fields, before its own:
     winners(s, out)      writes 1 for each seat that has won, else 0
     observe(s, seat)     wipes in place what the seat (-1: a spectator) may not know
     resample(s, seat)    fills a wiped state with a random world that fits what the seat knows
+    imagine(s, seat)     the same, but likelier worlds more often, where a game knows of any
     seen(s, action, seat) -> label   the action as the seat sees it
     features(s, seat, out)           writes the observation tensor of a wiped state
     greedy(s, legal, n) -> action    a sensible choice from what the seat asked knows
@@ -31,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from foxden.engine.kernel import COMPILED, rule
+from foxden.engine.kernel import COMPILED, OPTIONS, rule
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -76,8 +77,7 @@ def _generic(name: str, *further: str) -> Callable[..., Any]:
     stub.__signature__ = resolve.__signature__ = signature  # type: ignore[attr-defined]
     if COMPILED:
         # No bounds checks here, where nothing is indexed: the CUDA target refuses them.
-        options: Any = {"nogil": True, "error_model": "numpy"}
-        overload(stub, strict=False, jit_options=options)(resolve)
+        overload(stub, strict=False, jit_options=OPTIONS)(resolve)
     return stub
 
 
@@ -88,6 +88,7 @@ scores = _generic("scores", "out")
 winners = _generic("winners", "out")
 observe = _generic("observe", "seat")
 resample = _generic("resample", "seat")
+imagine = _generic("imagine", "seat")
 seen = _generic("seen", "action", "seat")
 features = _generic("features", "seat", "out")
 greedy = _generic("greedy", "legal", "n")

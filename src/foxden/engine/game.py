@@ -117,6 +117,8 @@ class Game:
     features: Compiled
     greedy: Compiled
 
+    # Fills a wiped state like `resample`, but as opponents of some habit would have left it.
+    believe: Compiled | None = None
     # Raises BadOption for seats and options that do not go together.
     check_table: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
     # Raises BadParts for seats and printed numbers that do not go together.
@@ -146,6 +148,11 @@ class Game:
     def seats(self) -> tuple[int, ...]:
         """Gives the numbers of seats that can play."""
         return self.about.seats
+
+    @property
+    def imagine(self) -> Compiled:
+        """Gives `believe` where the game has one, else `resample`."""
+        return self.believe or self.resample
 
     @cached_property
     def folder(self) -> Path:

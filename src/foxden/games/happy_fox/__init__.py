@@ -61,4 +61,5 @@ GAME = Game(
     seen=knowledge.seen,
     features=knowledge.features,
     greedy=greedy,
+    believe=knowledge.believe,
 )

@@ -59,36 +59,101 @@ def resample(s, seat):
     place, so rows are drawn from geese and dogs, then hands and piles from what is left.
     """
     for p in range(s.seats):
-        geese = unseen(s, p, Card.GOOSE)
-        foxes = unseen(s, p, Card.FOX)
-        dogs = unseen(s, p, Card.DOG)
-        for k in range(s.turn + 1):
-            if s.row[p, k] == Card.BACK:
-                s.row[p, k] = Card.GOOSE if below(s, geese + dogs) < geese else Card.DOG
-            if s.row[p, k] == Card.GOOSE:
-                geese -= 1
-            elif s.row[p, k] == Card.DOG:
-                dogs -= 1
-        for _ in range(s.hand[p, Card.BACK]):
-            drawn = below(s, geese + foxes + dogs)
-            if drawn < geese:
-                s.hand[p, Card.GOOSE] += 1
-                geese -= 1
-            elif drawn < geese + foxes:
-                s.hand[p, Card.FOX] += 1
-                foxes -= 1
-            else:
-                s.hand[p, Card.DOG] += 1
-                dogs -= 1
+        fill(s, p, p == seat)
+
+
+@rule
+def fill(s, p, own):
+    """Deals the unseen cards of one set, every consistent deal equally likely."""
+    geese = unseen(s, p, Card.GOOSE)
+    foxes = unseen(s, p, Card.FOX)
+    dogs = unseen(s, p, Card.DOG)
+    for k in range(s.turn + 1):
+        if s.row[p, k] == Card.BACK:
+            s.row[p, k] = Card.GOOSE if below(s, geese + dogs) < geese else Card.DOG
+        if s.row[p, k] == Card.GOOSE:
+            geese -= 1
+        elif s.row[p, k] == Card.DOG:
+            dogs -= 1
+    for _ in range(s.hand[p, Card.BACK]):
+        drawn = below(s, geese + foxes + dogs)
+        if drawn < geese:
+            s.hand[p, Card.GOOSE] += 1
+            geese -= 1
+        elif drawn < geese + foxes:
+            s.hand[p, Card.FOX] += 1
+            foxes -= 1
+        else:
+            s.hand[p, Card.DOG] += 1
+            dogs -= 1
+    if own:
+        geese -= s.hand[p, Card.GOOSE]
+        foxes -= s.hand[p, Card.FOX]
+        dogs -= s.hand[p, Card.DOG]
+    s.hand[p, Card.BACK] = 0
+    n = geese + foxes + dogs
+    for i in range(n):
+        s.pile[p, i] = Card.GOOSE if i < geese else Card.FOX if i < geese + foxes else Card.DOG
+    shuffle(s, s.pile[p], n)
+
+
+@rule
+def believe(s, seat):
+    """Fills a wiped state like `resample`, but for opponents who lay a dog as soon as they draw it.
+
+    So does the greedy player, and so do many people; a row's first cards then bite most.
+    """
+    for p in range(s.seats):
         if p == seat:
-            geese -= s.hand[p, Card.GOOSE]
-            foxes -= s.hand[p, Card.FOX]
-            dogs -= s.hand[p, Card.DOG]
-        s.hand[p, Card.BACK] = 0
-        n = geese + foxes + dogs
-        for i in range(n):
-            s.pile[p, i] = Card.GOOSE if i < geese else Card.FOX if i < geese + foxes else Card.DOG
-        shuffle(s, s.pile[p], n)
+            fill(s, p, True)
+        else:
+            fill_by_habit(s, p)
+
+
+@rule
+def fill_by_habit(s, p):
+    """Draws the unseen cards of a set one by one and lays them as they came, dogs first.
+
+    Cards that were turned up since are left out, as if they had come evenly between the others.
+    """
+    geese = unseen(s, p, Card.GOOSE)
+    foxes = unseen(s, p, Card.FOX)
+    dogs = unseen(s, p, Card.DOG)
+    left = 0
+    for k in range(s.turn + 1):
+        left += int(s.row[p, k] == Card.BACK)
+    held = s.hand[p, Card.BACK] + 0
+    total = left + held
+    in_hand = 0
+    k = 0
+    for c in range(Card.BACK + 1):
+        s.hand[p, c] = 0
+    for drawn in range(total):
+        # A row takes no fox: the hand always keeps something to lay.
+        most = min(held, s.hand_limit - 1) if left > 0 else held
+        card = below(s, geese + dogs + (foxes if s.hand[p, Card.FOX] < most else 0))
+        if card < geese:
+            geese -= 1
+            s.hand[p, Card.GOOSE] += 1
+        elif card < geese + dogs:
+            dogs -= 1
+            s.hand[p, Card.DOG] += 1
+        else:
+            foxes -= 1
+            s.hand[p, Card.FOX] += 1
+        in_hand += 1
+        while left > 0 and (in_hand >= s.hand_limit or drawn + 1 == total):
+            while s.row[p, k] != Card.BACK:
+                k += 1
+            laid = Card.DOG if s.hand[p, Card.DOG] > 0 else Card.GOOSE
+            s.row[p, k] = laid
+            s.hand[p, laid] -= 1
+            in_hand -= 1
+            left -= 1
+    n = geese + foxes + dogs
+    for i in range(n):
+        s.pile[p, i] = Card.GOOSE if i < geese else Card.FOX if i < geese + foxes else Card.DOG
+    shuffle(s, s.pile[p], n)
 
 
 @rule

@@ -22,10 +22,13 @@ class Noticeboard:
             for listener in self._listeners:
                 listener.take(notices)
 
-    async def listen(self) -> AsyncIterator[Notice]:
-        """Gives what is posted from now on."""
+    def listen(self) -> AsyncIterator[Notice]:
+        """Gives what is posted from this call on."""
         listener = _Listener()
         self._listeners.append(listener)
+        return self._tell(listener)
+
+    async def _tell(self, listener: _Listener) -> AsyncIterator[Notice]:
         try:
             while True:
                 await listener.news.wait()

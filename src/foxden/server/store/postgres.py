@@ -60,6 +60,7 @@ LOST = (
     TimeoutError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # of a connection that breaks between two steps of a statement
     asyncpg.OperatorInterventionError,
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
@@ -122,9 +123,12 @@ class PostgresStore(SqlStore):
         listener.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await listener
-        if self._writing is not None:
-            self._writing.terminate()
-        self._pool.terminate()
+        try:
+            if self._writing is not None:
+                await self._writing.close(timeout=TIMEOUT)
+            await asyncio.wait_for(self._pool.close(), TIMEOUT)
+        except (*LOST, *UNABLE):
+            self._pool.terminate()
 
     # Reading and rare writing
 

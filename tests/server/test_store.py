@@ -1,0 +1,624 @@
+"""Every store keeps to the same contract; each test runs against each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import resource
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from foxden.server.store import (
+    BadStore,
+    ChatRow,
+    IdTaken,
+    Notice,
+    PersonRow,
+    PlyTaken,
+    SeatRow,
+    Store,
+    StoreDown,
+    TableFilter,
+    TableGone,
+    backup,
+    migrations,
+    open_store,
+)
+from foxden.server.store.migrations import Migration
+from tests.server.postgres import postgres
+from tests.server.rows import move, table
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgres":
+        return postgres().new_database()
+    return f"sqlite:///{tmp_path}/foxden.db"
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = open_store(url)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def outcomes(*futures: asyncio.Future[None]) -> list[str]:
+    done = await asyncio.gather(*futures, return_exceptions=True)
+    return ["done" if result is None else type(result).__name__ for result in done]
+
+
+# People
+
+
+async def test_people_are_kept_and_renamed(store: Store, url: str) -> None:
+    ann = PersonRow("ann", "Ann 狐", "hash", 1_800_000_000.123456)
+    await store.add_person(ann)
+    await store.rename_person("ann", "Anna")
+    assert await store.person("bob") is None
+    with pytest.raises(IdTaken):
+        await store.add_person(replace(ann, name="Another Ann"))
+    await store.close()
+    async with opened(url) as again:
+        assert await again.person("ann") == replace(ann, name="Anna")
+
+
+async def test_a_link_is_used_once_and_in_time(store: Store) -> None:
+    await store.add_link("good", "ann", expires=1000.0)
+    await store.add_link("late", "ann", expires=1000.0)
+    assert await store.use_link("unknown", now=999.0) is None
+    assert await store.use_link("late", now=1000.0) is None
+    used = await asyncio.gather(*(store.use_link("good", now=999.0) for _ in range(8)))
+    assert sorted(used, key=str) == [None] * 7 + ["ann"]
+
+
+# Tables
+
+
+async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
+    row = table("t")
+    await store.add_table(row)
+    assert await store.table("t") == row
+    assert await store.table("u") is None
+    with pytest.raises(IdTaken):
+        await store.add_table(row)
+    over = replace(
+        row,
+        seats=(*row.seats[:1], SeatRow("bot", name="Rusty", level=5)),
+        status="over",
+        started=2.5,
+        ended=3.5,
+        scores=(12, -3),
+        winners=(0,),
+        rematch="u",
+    )
+    assert await store.change_table(over)
+    assert await store.table("t") == replace(over, version=1)
+
+
+async def test_of_two_changes_of_one_version_only_one_is_written(store: Store) -> None:
+    row = table("t")
+    await store.add_table(row)
+    changes = [replace(row, pace=f"pace {n}") for n in range(8)]
+    written = await asyncio.gather(*map(store.change_table, changes))
+    assert sum(written) == 1
+    assert await store.table("t") == replace(changes[written.index(True)], version=1)
+    assert not await store.change_table(table("unknown"))
+
+
+async def test_only_an_open_table_is_removed(store: Store) -> None:
+    row = table("t", status="open")
+    await store.add_table(row)
+    await store.say(ChatRow("t", 0, "ann", "Ann", None, "Anyone?", 1.0))
+    assert await store.change_table(replace(row, status="running"))
+    assert not await store.remove_table(row)
+    assert not await store.remove_table(replace(row, version=1))
+    assert await store.change_table(replace(row, version=1))
+    assert await store.remove_table(replace(row, version=2))
+    assert await store.table("t") is None
+    assert await store.chat("t") == []
+    with pytest.raises(TableGone):
+        await store.say(ChatRow("t", 0, "ann", "Ann", None, "Where am I?", 1.0))
+
+
+async def test_tables_are_filtered_newest_first(store: Store) -> None:
+    bob = (SeatRow("open"), SeatRow("person", "bob", "Bob"), SeatRow("person", "bob", "Bob's cat"))
+    rows = {
+        "a": table("a", created=1.0, status="open"),
+        "b": table("b", created=3.0, status="open", access="link"),
+        "c": table("c", created=2.0, status="open", seats=bob),
+        "d": table("d", created=4.0, status="over", seats=bob),
+    }
+    for row in rows.values():
+        await store.add_table(row)
+
+    async def ids(wanted: TableFilter) -> str:
+        found = await store.tables(wanted)
+        assert found == [rows[row.id] for row in found]
+        return "".join(row.id for row in found)
+
+    assert await ids(TableFilter(("open",))) == "bca"
+    assert await ids(TableFilter(("open",), listed=True)) == "ca"
+    assert await ids(TableFilter(("open", "over"), person="bob")) == "dc"
+    assert await ids(TableFilter(("running",))) == ""
+    assert await ids(TableFilter(("open", "over"), limit=2)) == "db"
+
+
+# Moves
+
+
+async def test_moves_come_back_in_order_and_after_a_ply(store: Store, url: str) -> None:
+    await store.add_table(table("t"))
+    await store.add_table(table("u"))
+    played = [move("t", ply, action=ply * 7, by="bot") for ply in range(1, 301)]
+    for ply in range(1, 301):
+        await asyncio.gather(store.append(played[ply - 1]), store.append(move("u", ply)))
+    assert await store.moves("t") == played
+    assert await store.moves("t", after=298) == played[298:]
+    assert await store.moves("t", after=300) == []
+    await store.close()
+    async with opened(url) as again:
+        assert await again.moves("t") == played
+
+
+async def test_moves_sent_without_waiting_keep_their_order(store: Store) -> None:
+    await store.add_table(table("t"))
+    played = [move("t", ply) for ply in range(1, 51)]
+    assert await outcomes(*map(store.append, played)) == ["done"] * 50
+    assert await store.moves("t") == played
+
+
+async def test_the_first_to_play_a_ply_is_right(store: Store, url: str) -> None:
+    await store.add_table(table("t"))
+    async with opened(url) as other:
+        first, second = move("t", 1, action=5), move("t", 1, action=6)
+        await store.append(first)
+        assert await outcomes(other.append(second), store.append(second)) == ["PlyTaken"] * 2
+        assert await other.moves("t") == [first]
+
+
+async def test_rivals_in_one_commit_are_told_apart(store: Store) -> None:
+    await store.add_table(table("t"))
+    await store.add_table(table("u"))
+    rivals = [move("t", 1, action=action) for action in range(8)]
+    told = await outcomes(*map(store.append, rivals), store.append(move("u", 1)))
+    assert told == ["done", *["PlyTaken"] * 7, "done"]
+    assert await store.moves("t") == rivals[:1]
+
+
+async def test_the_very_same_move_may_be_appended_again(store: Store) -> None:
+    await store.add_table(table("t"))
+    played = move("t", 1)
+    assert await outcomes(store.append(played), store.append(played)) == ["done", "done"]
+    await store.append(played)
+    assert await store.moves("t") == [played]
+
+
+@pytest.mark.parametrize("ply", [0, 2, 3])
+async def test_a_ply_out_of_order_is_not_taken(store: Store, ply: int) -> None:
+    await store.add_table(table("t"))
+    with pytest.raises(PlyTaken, match=f"Ply {ply} of table t"):
+        await store.append(move("t", ply))
+    assert await store.moves("t") == []
+
+
+@pytest.mark.parametrize("status", ["open", "over", None])
+async def test_moves_are_taken_by_running_matches_only(store: Store, status: str | None) -> None:
+    if status:
+        await store.add_table(table("t", status=status))
+    with pytest.raises(PlyTaken):
+        await store.append(move("t", 1))
+    assert await store.moves("t") == []
+
+
+async def test_what_was_appended_is_finished_before_closing(store: Store, url: str) -> None:
+    await store.add_table(table("t"))
+    futures = [store.append(move("t", ply)) for ply in range(1, 21)]
+    await store.close()
+    assert await outcomes(*futures) == ["done"] * 20
+    with pytest.raises(StoreDown, match="closed"):
+        store.append(move("t", 21))
+    with pytest.raises(StoreDown, match="closed"):
+        await store.table("t")
+    async with opened(url) as again:
+        assert len(await again.moves("t")) == 20
+
+
+async def test_a_sender_who_has_left_leaves_the_others_in_peace(store: Store) -> None:
+    for id in "tu":
+        await store.add_table(table(id))
+    gone, here = store.append(move("t", 1)), store.append(move("u", 1))
+    gone.cancel()
+    await here
+    assert len(await store.moves("t")) == 1
+
+
+# Chat
+
+
+async def test_lines_are_numbered_at_each_table(store: Store, url: str) -> None:
+    for id in "tu":
+        await store.add_table(table(id))
+    async with opened(url) as other:
+        lines = [
+            ChatRow("t", 0, "ann", "Ann", n % 2 or None, f"Hello {n} 🦊", 1.5) for n in range(8)
+        ]
+        said = await asyncio.gather(
+            *((store, other)[n % 2].say(row) for n, row in enumerate(lines))
+        )
+        alone = await store.say(ChatRow("u", 0, "bob", "Bob", None, "Nobody here?", 2.5))
+    assert sorted(row.number for row in said) == list(range(1, 9))
+    assert alone.number == 1
+    assert await store.chat("t") == sorted(said, key=lambda row: row.number)
+    assert await store.chat("t", after=6) == sorted(said, key=lambda row: row.number)[6:]
+
+
+# Between processes
+
+
+async def test_changes_are_told(store: Store, url: str) -> None:
+    # An embedded store has one process only, so the teller is the listener's own store.
+    async with opened(url) as other:
+        teller = store if url.startswith("sqlite") else other
+        notices = store.notices()
+
+        async def next_notice() -> Notice:
+            return await asyncio.wait_for(anext(notices), 5)
+
+        row = table("t")
+        await teller.add_table(row)
+        assert await next_notice() == Notice("t", "table", 0)
+        await teller.append(move("t", 1))
+        assert await next_notice() == Notice("t", "moves", 1)
+        await teller.say(ChatRow("t", 0, "ann", "Ann", None, "Hello", 1.0))
+        assert await next_notice() == Notice("t", "chat", 1)
+        assert await teller.change_table(row)
+        assert await next_notice() == Notice("t", "table", 1)
+        # What was refused is not told.
+        assert not await teller.change_table(row)
+        assert await outcomes(teller.append(move("t", 1, action=9))) == ["PlyTaken"]
+        assert await teller.change_table(replace(row, version=1))
+        assert await next_notice() == Notice("t", "table", 2)
+
+
+async def test_a_slow_listener_gets_the_latest_and_no_backlog(store: Store) -> None:
+    notices = store.notices()
+    await store.add_table(table("t"))
+    assert await asyncio.wait_for(anext(notices), 5) == Notice("t", "table", 0)
+    for ply in range(1, 101):
+        await store.append(move("t", ply))
+    await asyncio.sleep(0.2)  # notices of another process take their time
+    assert await asyncio.wait_for(anext(notices), 5) == Notice("t", "moves", 100)
+
+
+async def test_many_tables_in_one_commit_are_all_told(store: Store) -> None:
+    ids = [f"table-with-a-long-name-{n}" for n in range(400)]
+    for id in ids:
+        await store.add_table(table(id))
+    heard: set[str] = set()
+
+    async def listen() -> None:
+        async for notice in store.notices():
+            if notice.what == "moves":
+                heard.add(notice.table)
+            if len(heard) == len(ids):
+                return
+
+    task = asyncio.create_task(listen())
+    await asyncio.sleep(0)
+    await asyncio.gather(*(store.append(move(id, 1)) for id in ids))
+    await asyncio.wait_for(task, 5)
+    assert heard == set(ids)
+
+
+async def test_workers_that_beat_are_known(store: Store) -> None:
+    await store.beat("one", 100.0)
+    await store.beat("two", 101.0)
+    await store.beat("one", 102.0)
+    assert await store.workers(since=100.5) == ["one", "two"]
+    assert await store.workers(since=101.5) == ["one"]
+
+
+# The schema
+
+NEWER = Migration(2, ("ALTER TABLE people ADD COLUMN motto TEXT",))
+BROKEN = Migration(2, ("ALTER TABLE people ADD COLUMN motto TEXT", "ALTER TABLE nobody ADD x TEXT"))
+
+
+def _with(monkeypatch: pytest.MonkeyPatch, step: Migration) -> None:
+    known = migrations.read
+    monkeypatch.setattr(migrations, "read", lambda dialect: [*known(dialect), step])
+
+
+async def test_an_older_schema_is_brought_up_to_date(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = PersonRow("ann", "Ann", "hash", 1.0)
+    await store.add_person(ann)
+    await store.close()
+    _with(monkeypatch, NEWER)
+    for _ in range(2):  # the second time there is nothing to do
+        async with opened(url) as upgraded:
+            assert await upgraded.person("ann") == ann
+
+
+async def test_a_newer_schema_is_refused(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.close()
+    with monkeypatch.context() as future:
+        _with(future, NEWER)
+        async with opened(url):
+            pass
+    with pytest.raises(BadStore, match="schema is version 2, and this Foxden knows 1"):
+        await open_store(url).open()
+
+
+async def test_a_step_that_fails_changes_nothing(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.add_person(PersonRow("ann", "Ann", "hash", 1.0))
+    await store.close()
+    with monkeypatch.context() as future:
+        _with(future, BROKEN)
+        with pytest.raises(BadStore, match="nobody"):
+            await open_store(url).open()
+    async with opened(url) as unchanged:
+        assert await unchanged.person("ann")
+    _with(monkeypatch, NEWER)  # its first statement was undone, or this could not be done
+    async with opened(url):
+        pass
+
+
+async def test_several_processes_may_open_a_new_store_at_once(url: str) -> None:
+    stores = [open_store(url) for _ in range(4)]
+    await asyncio.gather(*(store.open() for store in stores))
+    await stores[0].add_table(table("t"))
+    assert await stores[3].table("t")
+    for store in stores:
+        await store.close()
+
+
+@pytest.mark.parametrize("address", ["mysql://x", "sqlite://", "foxden.db", "sqlite:///"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(BadStore, match="no store"):
+        open_store(address)
+
+
+# Trouble
+
+
+async def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/foxden.db") as store:
+        await store.add_table(table("t"))
+        await store.append(move("t", 1))
+        await store.check()
+        usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+        written = (tmp_path / "foxden.db-wal").stat().st_size
+        resource.setrlimit(resource.RLIMIT_FSIZE, (written + 20_000, usual[1]))
+        try:
+            ply = await _play_until_down(store)
+            with pytest.raises(StoreDown):
+                await store.check()
+            with pytest.raises(StoreDown):
+                await store.add_person(PersonRow("ann", "Ann", "hash", 1.0))
+            assert len(await store.moves("t")) == ply - 1
+            assert await store.person("ann") is None
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        await store.check()
+        await store.append(move("t", ply))
+        assert [row.ply for row in await store.moves("t")] == list(range(1, ply + 1))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = postgres().folder / tmp_path.name
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=24m,mode=777", "none", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip(f"POSTGRESQL ON A FULL DISK IS NOT TESTED: {mounted.stderr}")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+async def test_a_full_disk_of_the_database_refuses_and_recovers(small_disk: Path) -> None:
+    url = postgres().new_database()
+    space = small_disk / "space"
+    space.mkdir(mode=0o777)
+    space.chmod(0o777)
+    if os.geteuid() == 0:
+        subprocess.run(["chown", "postgres", str(space)], check=True)
+    async with opened(url) as store:
+        await store.add_table(table("t"))
+        admin = await asyncpg.connect(url)
+        name = f"space_{small_disk.name}".replace("-", "_")
+        await admin.execute(f"CREATE TABLESPACE {name} LOCATION '{space}'")
+        await admin.execute(f"ALTER TABLE moves SET TABLESPACE {name}")
+        await admin.execute(f"ALTER INDEX moves_pkey SET TABLESPACE {name}")
+        filler = small_disk / "filler"
+        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(b"0" * 4096)
+        ply = await _play_until_down(store)
+        assert len(await store.moves("t")) == ply - 1
+        filler.unlink()
+        await store.append(move("t", ply))
+        assert [row.ply for row in await store.moves("t")] == list(range(1, ply + 1))
+        for what in ("TABLE moves", "INDEX moves_pkey"):
+            await admin.execute(f"ALTER {what} SET TABLESPACE pg_default")
+        await admin.execute(f"DROP TABLESPACE {name}")
+        await admin.close()
+
+
+async def _play_until_down(store: Store) -> int:
+    """Plays until the store refuses, and gives the ply that it refused."""
+    ply = len(await store.moves("t"))
+    while ply < 5000:
+        ply += 1
+        if await outcomes(store.append(move("t", ply))) == ["StoreDown"]:
+            return ply
+    raise AssertionError("the disk is never full")
+
+
+async def test_a_database_that_cannot_be_written_refuses_and_recovers() -> None:
+    url = postgres().new_database()
+    admin = await asyncpg.connect(url)
+
+    async def turn(read_only: str) -> None:
+        name = await admin.fetchval("SELECT current_database()")
+        await admin.execute("SET default_transaction_read_only = off")
+        await admin.execute(
+            f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}"
+        )
+        await admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+    async with opened(url) as store:
+        await store.add_table(table("t"))
+        await turn("on")
+        with pytest.raises(StoreDown, match="read-only"):
+            await store.append(move("t", 1))
+        with pytest.raises(StoreDown, match="read-only"):
+            await store.check()
+        assert await store.moves("t") == []
+        await turn("off")
+        await store.append(move("t", 1))
+        await store.check()
+    await admin.close()
+
+
+async def test_a_lost_connection_is_followed_by_a_notice_of_a_gap() -> None:
+    url = postgres().new_database()
+    async with opened(url) as store:
+        notices = store.notices()
+        admin = await asyncpg.connect(url)
+        await admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        await admin.close()
+        assert await asyncio.wait_for(anext(notices), 5) == Notice("", "moves")
+        await store.add_table(table("t"))
+        assert await asyncio.wait_for(anext(notices), 5) == Notice("t", "table", 0)
+
+
+async def test_moves_wait_for_a_database_that_comes_back_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("foxden.server.store.postgres.PATIENCE", 60.0)
+    url = postgres().new_database()
+    async with opened(url) as store:
+        await store.add_table(table("t"))
+        await store.append(move("t", 1))
+        await asyncio.to_thread(postgres().stop)
+        with pytest.raises(StoreDown):
+            await store.moves("t")
+        waiting = store.append(move("t", 2))
+        await asyncio.to_thread(postgres().start)
+        await waiting
+        assert await store.moves("t") == [move("t", 1), move("t", 2)]
+
+
+async def test_a_database_that_stays_away_refuses_and_recovers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("foxden.server.store.postgres.PATIENCE", 0.3)
+    url = postgres().new_database()
+    async with opened(url) as store:
+        await store.add_table(table("t"))
+        await asyncio.to_thread(postgres().kill)
+        with pytest.raises(StoreDown):
+            await store.append(move("t", 1))
+        with pytest.raises(StoreDown):
+            await store.check()
+        await asyncio.to_thread(postgres().start)
+        await store.append(move("t", 1))
+        await store.check()
+        assert await store.moves("t") == [move("t", 1)]
+
+
+async def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "foxden.db"
+    path.write_bytes(b"This is a letter to a friend, not a database. " * 100)
+    with pytest.raises(BadStore, match="not a database"):
+        await open_store(f"sqlite:///{path}").open()
+
+
+async def test_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/new/foxden.db") as store:
+        await store.check()
+        modes = [file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()]
+        assert modes == [0o600] * 3
+
+
+# Backup
+
+
+async def test_a_backup_taken_while_moves_are_written_is_whole(tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{tmp_path}/foxden.db", tmp_path / "copy.db"
+    async with opened(url) as store:
+        ids = [f"t{n}" for n in range(20)]
+        for id in ids:
+            await store.add_table(table(id))
+        before = dict.fromkeys(ids, 0)
+        stop = asyncio.Event()
+
+        async def play(id: str) -> None:
+            while not stop.is_set():
+                await store.append(move(id, before[id] + 1))
+                before[id] += 1
+
+        players = [asyncio.create_task(play(id)) for id in ids]
+        await asyncio.sleep(0.2)
+        acknowledged = dict(before)
+        await asyncio.to_thread(backup, url, copy)
+        stop.set()
+        await asyncio.gather(*players)
+        kept = {id: await store.moves(id) for id in ids}
+    assert copy.stat().st_mode & 0o777 == 0o600
+    async with opened(f"sqlite:///{copy}") as restored:
+        for id in ids:
+            moves = await restored.moves(id)
+            assert len(moves) >= acknowledged[id] > 0
+            assert moves == kept[id][: len(moves)]
+            assert await restored.table(id) == table(id)
+            await restored.append(move(id, len(moves) + 1))
+    assert sorted(file.name for file in tmp_path.glob("*unfinished*")) == []
+
+
+def test_a_backup_of_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadStore, match="no store at"):
+        backup(f"sqlite:///{tmp_path}/foxden.db", tmp_path / "copy.db")
+    with pytest.raises(BadStore, match="pg_dump"):
+        backup("postgresql://nowhere/foxden", tmp_path / "copy.db")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,238 @@
+/** A table as it lives: one socket that comes back by itself, and what it has told so far. */
+import { query } from './rest';
+import type {
+  ChatLine,
+  ClockInfo,
+  FromPeople,
+  FromServer,
+  HintedMove,
+  LegalAction,
+  LogEntry,
+  Problem,
+  TableInfo,
+  View,
+} from './types';
+
+/** connecting: not yet told anything; live: in step; lost: what is shown may be old; shut: not for us. */
+export type Link = 'connecting' | 'live' | 'lost' | 'shut';
+
+const WAITS = [300, 700, 1500, 3000, 6000, 10000];
+const PING_EVERY = 20_000;
+const PONG_WITHIN = 6_000;
+
+export class LiveTable {
+  link = $state<Link>('connecting');
+  table = $state.raw<TableInfo | null>(null);
+  /** The seat looked through; null watches. */
+  seat = $state<number | null>(null);
+  view = $state.raw<View | null>(null);
+  log = $state.raw<LogEntry[]>([]);
+  /** What the last message told, for motion. */
+  news = $state.raw<LogEntry[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  clock = $state.raw<ClockInfo>({ now: 0, due: null, left: [] });
+  hints = $state.raw<{ ply: number; moves: HintedMove[] } | null>(null);
+  /** Why the last request was refused; shown until the next one. */
+  problem = $state.raw<Problem | null>(null);
+  /** How far the server's clock is ahead of ours, in seconds. */
+  skew = 0;
+  /** How often the connection was tried since it was last live. */
+  tries = $state(0);
+
+  private playing = $state<number | null>(null);
+  private thinking = $state<number | null>(null);
+  private looking: number | null = null;
+  private socket: WebSocket | null = null;
+  private ref = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private heart: ReturnType<typeof setInterval> | undefined;
+  private due: ReturnType<typeof setTimeout> | undefined;
+  private ended = false;
+
+  constructor(
+    readonly id: string,
+    readonly key: string | null,
+    private wanted: number | null = null,
+  ) {
+    addEventListener('online', this.hurry);
+    addEventListener('offline', this.fell);
+    document.addEventListener('visibilitychange', this.wake);
+    this.connect();
+  }
+
+  /** Nothing may be offered: not in step, or an answer is awaited. */
+  get busy(): boolean {
+    return this.link !== 'live' || this.playing !== null;
+  }
+
+  get pondering(): boolean {
+    return this.thinking !== null;
+  }
+
+  play(action: LegalAction): void {
+    if (this.busy || !this.view || this.seat === null) return;
+    this.hints = null;
+    const { ply } = this.view;
+    this.playing = this.send({ type: 'play', seat: this.seat, ply, action: action.id });
+  }
+
+  /** Looks through another seat; the Sync that answers shows it. */
+  look(seat: number | null): void {
+    this.wanted = seat;
+    this.looking = this.send({ type: 'look', seat });
+  }
+
+  say(text: string): void {
+    this.send({ type: 'say', text });
+  }
+
+  hint(): void {
+    if (this.thinking === null) this.thinking = this.send({ type: 'hint' });
+  }
+
+  standin(seat: number, level: number | null): void {
+    this.send({ type: 'standin', seat, level });
+  }
+
+  forget(): void {
+    this.problem = null;
+  }
+
+  close(): void {
+    this.ended = true;
+    removeEventListener('online', this.hurry);
+    removeEventListener('offline', this.fell);
+    document.removeEventListener('visibilitychange', this.wake);
+    this.drop();
+  }
+
+  private send(message: FromPeople): number | null {
+    if (this.socket?.readyState !== WebSocket.OPEN) return null;
+    this.problem = null;
+    this.ref += 1;
+    this.socket.send(JSON.stringify({ ...message, ref: this.ref }));
+    return this.ref;
+  }
+
+  private connect(): void {
+    clearTimeout(this.timer);
+    if (this.ended || this.socket) return;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const asked = query({ key: this.key, seat: this.wanted });
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${asked}`);
+    this.socket = socket;
+    // A socket that was given up may still speak; only the present one is heard.
+    socket.onmessage = (event) => socket === this.socket && this.hear(JSON.parse(event.data));
+    socket.onclose = (event) => socket === this.socket && this.closed(event.code);
+    this.heart = setInterval(this.ping, PING_EVERY);
+    // One that neither opens nor fails is as good as lost.
+    this.due = setTimeout(() => this.again(), PONG_WITHIN);
+  }
+
+  /** Lets the socket go and forgets what was asked on it. */
+  private drop(): void {
+    clearTimeout(this.timer);
+    clearTimeout(this.due);
+    clearInterval(this.heart);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.playing = this.thinking = this.looking = null;
+    if (this.link === 'live') this.link = 'lost';
+  }
+
+  /** Comes back, unless the server has said that there is nothing to come back to. */
+  private closed(code: number): void {
+    if (code === 4403 && this.wanted !== null) this.wanted = null; // the seat was given up elsewhere
+    else if (code === 4403 || code === 4404) {
+      this.drop();
+      this.link = 'shut';
+      return;
+    }
+    this.again();
+  }
+
+  private again(after?: number): void {
+    this.drop();
+    if (this.ended) return;
+    const wait = after ?? WAITS[Math.min(this.tries, WAITS.length - 1)]! * (0.7 + Math.random() * 0.6);
+    this.tries += 1;
+    this.timer = setTimeout(() => this.connect(), wait);
+  }
+
+  private ping = (): void => {
+    if (this.send({ type: 'ping' }) === null) return;
+    clearTimeout(this.due);
+    this.due = setTimeout(() => this.again(0), PONG_WITHIN);
+  };
+
+  private hurry = (): void => {
+    if (this.link === 'connecting' || this.link === 'lost') this.again(0);
+  };
+
+  private fell = (): void => this.drop();
+
+  /** A phone that slept may hold a socket that is long dead. */
+  private wake = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    if (this.link === 'live') this.ping();
+    else this.hurry();
+  };
+
+  private hear(message: FromServer): void {
+    clearTimeout(this.due);
+    switch (message.type) {
+      case 'sync':
+        if (this.looking !== null && message.seat !== this.wanted) return; // an older one
+        this.table = message.table;
+        this.seat = message.seat;
+        this.view = message.view;
+        this.log = message.log;
+        this.news = [];
+        this.chat = message.chat;
+        this.tell(message.clock);
+        this.playing = this.looking = null;
+        this.hints = null;
+        this.link = 'live';
+        this.tries = 0;
+        return;
+      case 'update':
+        this.view = message.view;
+        this.news = message.log;
+        this.log = [...this.log.filter((entry) => entry.ply <= message.view.ply - message.log.length), ...message.log];
+        this.tell(message.clock);
+        this.hints = null;
+        if (this.table) this.table = { ...this.table, ply: message.view.ply, to_act: message.view.to_act };
+        return;
+      case 'table':
+        this.table = message.table;
+        return;
+      case 'chat':
+        if (!this.chat.some((line) => line.number === message.line.number)) this.chat = [...this.chat, message.line];
+        return;
+      case 'done':
+        if (message.ref === this.playing) this.playing = null;
+        return;
+      case 'refused':
+        if (message.ref === this.playing) this.playing = null;
+        if (message.ref === this.thinking) this.thinking = null;
+        if (message.ref === this.looking) this.looking = null;
+        this.problem = message.problem;
+        return;
+      case 'hints':
+        if (message.ref === this.thinking) this.thinking = null;
+        if (message.ply === this.view?.ply) this.hints = { ply: message.ply, moves: message.moves };
+        return;
+      case 'pong':
+        this.skew = message.now - Date.now() / 1000;
+        return;
+      case 'bye':
+        this.again(message.seconds * 1000);
+    }
+  }
+
+  private tell(clock: ClockInfo): void {
+    this.clock = clock;
+    this.skew = clock.now - Date.now() / 1000;
+  }
+}

@@ -1,0 +1,77 @@
+/** Small sentences that several pages say. */
+import type { Clock, LevelInfo, TableInfo } from '../api/types';
+import { seatLook } from '../kit/seats';
+
+/** Lists things as people do: a, b and c. */
+export function listed(things: string[]): string {
+  return things.length < 2 ? (things[0] ?? '') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
+}
+
+/** Tells a number of seconds as a clock does: 0:07, 1:04:09, 2 d. */
+export function timeLeft(seconds: number): string {
+  const s = Math.max(0, Math.ceil(seconds));
+  if (s >= 2 * 86400) return `${Math.floor(s / 86400)} d`;
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const minutes = Math.floor(s / 60) % 60;
+  if (s >= 3600) return `${Math.floor(s / 3600)}:${two(minutes)}:${two(s % 60)}`;
+  return `${minutes}:${two(s % 60)}`;
+}
+
+/** Tells how long ago something was. */
+export function ago(then: number, now = Date.now() / 1000): string {
+  const s = Math.max(0, now - then);
+  if (s < 90) return 'just now';
+  if (s < 5400) return `${Math.round(s / 60)} minutes ago`;
+  if (s < 129600) return `${Math.round(s / 3600)} hours ago`;
+  return `${Math.round(s / 86400)} days ago`;
+}
+
+/** Describes a clock. */
+export function clockWords(clock: Clock): string {
+  switch (clock.kind) {
+    case 'none':
+      return 'no clock';
+    case 'move':
+      return `${clock.seconds} s a decision`;
+    case 'match':
+      return `${clock.minutes} min a seat${clock.increment ? ` + ${clock.increment} s` : ''}`;
+    case 'days':
+      return clock.days === 1 ? 'a day a decision' : `${clock.days} days a decision`;
+  }
+}
+
+/** Makes an option's or a choice's name readable: unknown_four is "Unknown four". */
+export function spelled(name: string): string {
+  const words = name.replaceAll('_', ' ').replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Tells whether a table waits for the person who is told of it. */
+export function waitsForMe(table: TableInfo): boolean {
+  const seat = table.seats.find((seat) => seat.seat === table.to_act);
+  return table.status === 'running' && seat?.mine === true && !seat.standin;
+}
+
+/** Says in a few words where a match stands. */
+export function standing(table: TableInfo): string {
+  if (table.status === 'open') {
+    const free = table.seats.filter((seat) => seat.kind === 'open').length;
+    return free ? `${free} ${free === 1 ? 'seat' : 'seats'} free` : 'ready to start';
+  }
+  if (table.status === 'over') {
+    const winners = (table.winners ?? []).map((seat) => seatName(table, seat));
+    return winners.length ? `${listed(winners)} won` : 'nobody won';
+  }
+  if (waitsForMe(table)) return 'your turn';
+  return table.to_act === null ? 'about to begin' : `${seatName(table, table.to_act)} decides`;
+}
+
+/** Names a seat, even one that nobody sits in. */
+export function seatName(table: TableInfo, seat: number): string {
+  return table.seats[seat]?.name || `the ${seatLook(seat).animal}`;
+}
+
+/** Names a level of bots. */
+export function levelName(levels: LevelInfo[], level: number | null): string {
+  return levels.find((one) => one.level === level)?.name ?? `level ${level}`;
+}

@@ -1,0 +1,141 @@
+/** Every legal action of every fixture is reached by pressing what the board shows, and by keys. */
+import { fireEvent, render } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { fixtures, seatsOf, type Fixture } from '../../gallery/fixtures';
+import type { LegalAction } from '../../kit/board';
+import Board from './Board.svelte';
+import { parse } from './moves';
+import { KINDS } from './types';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const positions = fixtures['fox-grove']!;
+const asked = positions.filter(({ view }) => view.legal.length);
+
+function seat(fixture: Fixture, busy = false) {
+  const act = vi.fn();
+  const { container } = render(Board, {
+    view: fixture.view,
+    seats: seatsOf(fixture.view),
+    log: fixture.log,
+    act,
+    busy,
+  });
+  return { act, container };
+}
+
+/** Finds the button of that name; a name may go on after it. */
+function button(container: HTMLElement, name: string, whole = false): HTMLButtonElement {
+  const buttons = [...container.querySelectorAll('button')];
+  const found = buttons.find((b) => {
+    const own = b.getAttribute('aria-label') ?? b.textContent?.trim() ?? '';
+    return whole ? own === name : own.startsWith(name);
+  });
+  if (!found) throw new Error(`no button ${name} among ${buttons.map((b) => b.getAttribute('aria-label') ?? b.textContent).join(' | ')}`);
+  return found;
+}
+
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+
+/** Presses whatever leads to an action. */
+async function reach(container: HTMLElement, action: LegalAction): Promise<void> {
+  const press = async (name: string, whole = false) => {
+    await fireEvent.click(button(container, name, whole));
+    await tick();
+  };
+  const move = parse(action.notation);
+  if (move.verb === 'pass' || move.verb === 'bury' || move.verb === 'play' || move.verb === 'take') {
+    await press(`${capital(move.card)},`);
+    await press(`${capital(move.card)},`);
+  } else if (move.verb === 'climb') {
+    await press(`${capital(move.house)} house. ${action.says}`);
+    await press('Climb', true);
+    await press('Not there');
+  } else if (move.verb === 'keep') {
+    for (const kind of KINDS) {
+      for (let n = 0; n < move.units[kind]; n += 1) await press(`Keep one ${kind}`);
+    }
+    await press('Keep these three');
+    for (const kind of KINDS) {
+      for (let n = 0; n < move.units[kind]; n += 1) await press(`Put the ${kind} back`);
+    }
+  } else {
+    await press(action.says);
+  }
+}
+
+describe('every legal action is reached on the board', () => {
+  for (const fixture of asked) {
+    it(fixture.name, async () => {
+      const { act, container } = seat(fixture);
+      for (const action of fixture.view.legal) {
+        await reach(container, action);
+        expect(act.mock.calls.at(-1)?.[0], action.notation).toEqual(action);
+      }
+    });
+  }
+});
+
+describe('the board', () => {
+  it('has fixtures of every phase', () => {
+    const phases = new Set(asked.map(({ view }) => view.table.phase));
+    expect([...phases].sort()).toEqual(
+      ['left', 'right', 'under', 'draw', 'bury', 'play', 'take', 'reward', 'gain', 'thirteen', 'deliver', 'switch', 'discount', 'berries', 'wood', 'nut', 'bonus', 'keep'].sort(),
+    );
+  });
+
+  it('lights exactly the cards of the hand that may be played', () => {
+    for (const fixture of asked.filter(({ view }) => view.table.phase === 'play')) {
+      const { container } = seat(fixture);
+      const lit = [...container.querySelectorAll('.hand .card.lit')].map((card) => card.getAttribute('aria-label')!.split(',')[0]!.toLowerCase());
+      expect(lit.sort()).toEqual(fixture.view.legal.map(({ notation }) => notation.replace('play ', '')).sort());
+      container.remove();
+    }
+  });
+
+  it('offers nothing while busy, and asks before it stops', async () => {
+    const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
+    const waiting = seat(deliver, true);
+    expect(waiting.container.querySelectorAll('.lit').length).toBe(0);
+    waiting.container.remove();
+    const { act, container } = seat(deliver);
+    await fireEvent.click(button(container, 'Advance no further'));
+    expect(act.mock.calls[0]![1]).toMatch(/Stop delivering/);
+  });
+
+  it('pays the plain way by itself, one answer a position', async () => {
+    for (const phase of ['discount', 'switch', 'berries', 'wood', 'nut']) {
+      const fixture = asked.find(({ view }) => view.table.phase === phase)!;
+      const { act, container } = seat(fixture);
+      await fireEvent.click(button(container, 'Pay plainly'));
+      await tick();
+      expect(act).toHaveBeenCalledTimes(1);
+      expect(fixture.view.legal).toContainEqual(act.mock.calls[0]![0]);
+      container.remove();
+    }
+  });
+
+  it('moves among the cards of the hand by arrow keys and plays by pressing twice', async () => {
+    const fixture = asked.find(({ view }) => view.table.phase === 'left')!;
+    const { act, container } = seat(fixture);
+    const cards = [...container.querySelectorAll<HTMLButtonElement>('.hand button.card')];
+    expect(cards.filter((card) => card.tabIndex === 0).length).toBe(1);
+    cards[0]!.focus();
+    await fireEvent.keyDown(cards[0]!, { key: 'ArrowRight' });
+    expect(document.activeElement).toBe(cards[1]);
+    await fireEvent.click(cards[1]!);
+    expect(act).not.toHaveBeenCalled();
+    await fireEvent.click(cards[1]!);
+    expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it('draws the table for those who wait and watch', () => {
+    for (const fixture of positions.filter(({ view }) => !view.legal.length)) {
+      const { container } = seat(fixture);
+      expect(container.querySelectorAll('.house').length).toBe(3);
+      expect(container.querySelectorAll('[data-seat]').length).toBe(fixture.view.names.length);
+      container.remove();
+    }
+  });
+});
