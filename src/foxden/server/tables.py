@@ -226,7 +226,7 @@ class Table:
             viewer.advance(match, label)
         for onlooker in self.onlookers:
             onlooker.push("update")
-        metrics.MOVES.labels(move.by).inc()
+        metrics.MOVES_BY[move.by].inc()
         self.drive()
 
     async def refresh(self) -> None:
@@ -450,6 +450,11 @@ class Table:
             return None
         return self.row.seats[match.to_act].level
 
+    @property
+    def has_clock(self) -> bool:
+        """Tells whether time can run out here."""
+        return self.row.clock.get("kind", "none") != "none"
+
     def drive(self) -> None:
         """Sees to it that bots play and clocks run, if this process is to do that."""
         if self._alarm:
@@ -461,7 +466,7 @@ class Table:
         if self.bot_asked() is not None:
             if self._driver is None:
                 self._driver = self.house.spawn(self._drive())
-        elif (due := self.read_clock().due) is not None:
+        elif self.has_clock and (due := self.read_clock().due) is not None:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(
                 max(0.0, due - time.time()), lambda: self.house.spawn(self._time_out(match.ply))
