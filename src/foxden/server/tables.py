@@ -453,7 +453,7 @@ class Table:
     @property
     def has_clock(self) -> bool:
         """Tells whether time can run out here."""
-        return self.row.clock.get("kind", "none") != "none"
+        return bool(self.row.clock.get("kind", "none") != "none")
 
     def drive(self) -> None:
         """Sees to it that bots play and clocks run, if this process is to do that."""
