@@ -57,7 +57,7 @@ class Postgres:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:
                 continue
-        while any(_is_running(process) for process in (pid, *map(int, children))):
+        while any(is_running(process) for process in (pid, *map(int, children))):
             time.sleep(0.01)
         # Where nobody buries a dead process, its lock files would still hold.
         (self.folder / "data/postmaster.pid").unlink(missing_ok=True)
@@ -120,7 +120,8 @@ def _install() -> Path | None:
     return _find()
 
 
-def _is_running(pid: int) -> bool:
+def is_running(pid: int) -> bool:
+    """Tells whether a process is alive; one that nobody has buried is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

@@ -65,11 +65,11 @@ def start(data: Path, *args: str, **settings: str) -> Served:
         process.kill()
         raise AssertionError(f"no server: {line!r}\n{log.read_text()}")
     served = Served(process, found[0], log)
-    _await_ready(served)
+    await_ready(served)
     return served
 
 
-def _await_ready(served: Served) -> None:
+def await_ready(served: Served) -> None:
     end = time.monotonic() + PATIENCE
     while True:
         with contextlib.suppress(httpx.HTTPError):
