@@ -10,7 +10,7 @@ import foxden
 from foxden import bench
 from foxden.bench import Row, ours, peers
 from foxden.bench.report import ratios
-from foxden.bench.row import Growth
+from foxden.bench.row import REPEATS, Growth, Task, measure_in_turn
 
 GAME = foxden.game(foxden.games()[0])
 ROWS = [
@@ -28,13 +28,15 @@ ROWS = [
         ours.random_play(GAME, 0.005),
         ours.checked_moves(GAME, 0.005),
         ours.moves_by_ids(GAME, 0.005),
+        ours.search(GAME, GAME.seats[0], None, 0.005),
+        ours.search(GAME, GAME.seats[0], ours.WAY, 0.005),
         ours.stepping(GAME, 0.005, 2),
         *ours.memory(GAME),
     ],
     ids=lambda task: task.what,
 )
 def test_foxdens_own_rows_are_measured(task: bench.Task) -> None:
-    row = task.measure()
+    (row,) = measure_in_turn([task], lambda what: None)
     assert 0 < row.low <= row.value <= row.high
     assert row.ours
     assert row.how
@@ -52,6 +54,21 @@ def test_ratios_run_from_the_worst_game_to_the_best() -> None:
     assert "7.00–9.00" in text
 
 
+def test_repeats_of_all_tasks_take_turns() -> None:
+    order: list[str] = []
+
+    def task(name: str, costly: bool) -> Task:
+        def once() -> float:
+            order.append(name)
+            return float(len(order))
+
+        return Task("turns", name, "counts", "s", once, costly=costly)
+
+    rows = measure_in_turn([task("a", False), task("b", True)], lambda what: None)
+    assert "".join(order) == "a" + "ab" * 3 + "a" * (REPEATS - 3)
+    assert [row.value for row in rows] == [6.0, 5.0]
+
+
 def test_memory_is_seen_to_grow() -> None:
     growth = Growth(lambda: bytearray(b"x" * 100_000), 200)
     growth()
@@ -63,6 +80,7 @@ def test_peers_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert peers.missing() == "OpenSpiel, RLCard, PettingZoo, Pgx"
     for section in (peers.random_play, peers.one_move, peers.moves_by_ids, peers.stepping):
         assert list(section(1.0)) == []
+    assert list(peers.search(None, 1.0)) == []
     assert list(peers.memory()) + list(peers.starts()) == []
 
 

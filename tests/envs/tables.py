@@ -1,13 +1,14 @@
 """The tables that environments are tried at."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 import foxden
-from foxden.engine.errors import BadOption
+from foxden.engine.errors import BadOption, FoxdenError
 from foxden.engine.game import Game
+from foxden.engine.match import Match
 
 
 def option_sets(game: Game) -> Iterator[dict[str, Any]]:
@@ -58,3 +59,23 @@ def every_option() -> list[Any]:
 def smallest() -> list[Any]:
     """Lists every game with the fewest seats."""
     return [_param(name, foxden.game(name).seats[0], {}) for name in foxden.games()]
+
+
+def other_parts(game: Game) -> Iterator[dict[str, int]]:
+    """Gives parts of which one printed number is changed, as far as the game allows it."""
+    for path, value in numbers_in(game.printed):
+        for changed in (value - 1, value + 1):
+            try:
+                Match(game, parts={path: changed})
+            except FoxdenError:
+                continue
+            yield {path: changed}
+            break
+
+
+def numbers_in(parts: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, int]]:
+    for name, value in parts.items():
+        if isinstance(value, Mapping):
+            yield from numbers_in(value, f"{prefix}{name}.")
+        elif isinstance(value, int):
+            yield f"{prefix}{name}", value

@@ -14,11 +14,11 @@ from open_spiel.python.algorithms import ismcts, mcts, outcome_sampling_mccfr, t
 from open_spiel.python.tests import games_sim_test
 
 import foxden
-from foxden.engine.errors import BadOption, BadSeats
+from foxden.engine.errors import BadOption, BadParts, BadSeats
 from foxden.engine.options import Texts
 from foxden.envs import module_name
 from foxden.envs.openspiel import SEED_BYTES, FoxdenState
-from tests.envs.tables import every_option, every_seat_count, smallest
+from tests.envs.tables import every_option, every_seat_count, other_parts, smallest
 
 SAMPLER = pyspiel.UniformProbabilitySampler(0.0, 1.0)
 
@@ -242,12 +242,32 @@ def test_options_are_parameters() -> None:
 
 
 @pytest.mark.parametrize("name", foxden.games())
+def test_printed_numbers_can_be_changed(name: str) -> None:
+    game = foxden.game(name)
+    changes = next(other_parts(game))
+    written = ";".join(f"{path}:{value}" for path, value in changes.items())
+    loaded = pyspiel.load_game(f"foxden_{module_name(name)}(parts={written})")
+    assert f"parts={written}" in str(loaded)
+    match = foxden.new(name, seats=game.seats[0], seed=5, parts=changes)
+    for state in (dealt(loaded, 5), pickle.loads(pickle.dumps(dealt(loaded, 5)))):
+        assert state.truth.tobytes() == match.state_bytes()
+    assert dealt(load(name, game.seats[0], {}), 5).truth.tobytes() != match.state_bytes()
+
+
+@pytest.mark.parametrize("written", ["geese", "geese:many", "wings:2", "geese:-1"])
+def test_parts_that_cannot_be_are_refused(written: str) -> None:
+    with pytest.raises(BadParts):
+        load("happy-fox", 2, {"parts": written})
+
+
+@pytest.mark.parametrize("name", foxden.games())
 def test_every_option_is_a_parameter_of_its_type(name: str) -> None:
     game = foxden.game(name)
     short = f"foxden_{module_name(name)}"
     found = next(kind for kind in pyspiel.registered_games() if kind.short_name == short)
     given = found.parameter_specification
     assert given.pop("seats") == game.seats[0]
+    assert given.pop("parts") == ""
     assert set(given) == {option.name for option in game.options}
     for option in game.options:
         assert option.code(option.standard) == given[option.name] or (

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -15,37 +15,18 @@ import pytest
 import foxden
 from foxden.engine import doors, laws
 from foxden.engine.errors import BadSeed, FoxdenError
-from foxden.engine.game import Game
 from foxden.engine.match import Match
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
+from tests.envs.tables import other_parts
 
-MATCHES = 400  # of every game, over all its tables
+MATCHES = 400  # of every game, over all its tables …
+MANY = 5000  # … and in the long run
 FIRST = foxden.games()[0]
 
 
 def tables(name: str) -> list[tuple[int, Mapping[str, Any]]]:
     truth = import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
     return list(laws.tables(foxden.game(name), truth))
-
-
-def other_parts(game: Game) -> Iterator[dict[str, int]]:
-    """Gives parts of which one printed number is changed, as far as the game allows it."""
-    for path, value in numbers_in(game.printed):
-        for changed in (value - 1, value + 1):
-            try:
-                Match(game, parts={path: changed})
-            except FoxdenError:
-                continue
-            yield {path: changed}
-            break
-
-
-def numbers_in(parts: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, int]]:
-    for name, value in parts.items():
-        if isinstance(value, Mapping):
-            yield from numbers_in(value, f"{prefix}{name}.")
-        elif isinstance(value, int):
-            yield f"{prefix}{name}", value
 
 
 def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
@@ -90,14 +71,24 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
         assert not rewards[~terminations].any()
 
 
-@pytest.mark.parametrize("name", foxden.games())
-def test_steps_are_those_of_match_at_every_table(name: str) -> None:
+def hold_every_table_to_match(name: str, matches: int) -> None:
     every = tables(name)
-    size = max(1, min(16, MATCHES // len(every) // 2))
+    size = max(1, min(16, matches // len(every) // 2))
     for k, (seats, options) in enumerate(every):
         env = VectorEnv(foxden.game(name), size, seats=seats, options=options, threads=1 + k % 3)
-        hold_to_match(env, seed=k, wanted=max(1, MATCHES // len(every)))
+        hold_to_match(env, seed=matches + k, wanted=max(1, matches // len(every)))
         env.close()
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_steps_are_those_of_match_at_every_table(name: str) -> None:
+    hold_every_table_to_match(name, MATCHES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", foxden.games())
+def test_steps_are_those_of_match_in_thousands_of_matches(name: str) -> None:
+    hold_every_table_to_match(name, MANY)
 
 
 @pytest.mark.parametrize("name", foxden.games())
@@ -216,6 +207,38 @@ def test_results_are_written_into_the_callers_arrays() -> None:
             assert mine is getattr(storage[k], name)
             assert np.array_equal(mine, other)
     assert not np.array_equal(storage[1].observations, storage[2].observations)
+
+
+def taken_by_numpy(array: Any) -> Any:
+    return np.from_dlpack(array)
+
+
+def taken_by_torch(array: Any) -> Any:
+    return pytest.importorskip("torch").from_dlpack(array)
+
+
+def taken_by_jax(array: Any) -> Any:
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)  # else JAX would make 32-bit copies of seats
+    return jax.dlpack.from_dlpack(array, copy=False)
+
+
+@pytest.mark.parametrize("take", [taken_by_numpy, taken_by_torch, taken_by_jax])
+def test_other_libraries_take_every_array_without_a_copy(take: Any) -> None:
+    env = VectorEnv(foxden.game(FIRST), 8)
+    env.reset(seed=1)
+    for name, array in vars(env.arrays).items():
+        taken = take(array)
+        again = np.from_dlpack(taken)
+        assert taken.shape == array.shape
+        assert np.shares_memory(again, array), name
+    # A step writes what the others then read.
+    observations, masks = take(env.arrays.observations), take(env.arrays.masks)
+    before = env.arrays.observations.copy()
+    env.step(env.sample(1))
+    assert np.array_equal(np.asarray(observations), env.arrays.observations)
+    assert np.array_equal(np.asarray(masks), env.arrays.masks)
+    assert not np.array_equal(before, env.arrays.observations)
 
 
 def test_a_seed_repeats_and_another_differs() -> None:

@@ -8,21 +8,19 @@ from collections.abc import Callable, Iterator
 import foxden
 from foxden.bench import ours, peers
 from foxden.bench.report import plot, report
-from foxden.bench.row import REPEATS, Row, Task
+from foxden.bench.row import REPEATS, Row, Task, measure_in_turn
 from foxden.engine.kernel import CHECKED
 
 __all__ = ["SECTIONS", "Row", "Task", "measure", "plot", "report"]
 
 
 def measure(seconds: float, tell: Callable[[str], None]) -> list[Row]:
-    """Measures everything, one after another."""
+    """Measures everything, section by section."""
     if CHECKED:
         raise foxden.FoxdenError("Unset FOXDEN_CHECKS: bounds checks would be measured too.")
     rows = []
     for section in SECTIONS:
-        for task in section(seconds / REPEATS):
-            tell(f"{task.what}: {task.who}")
-            rows.append(task.measure())
+        rows += measure_in_turn(list(section(seconds / REPEATS)), tell)
     return rows
 
 
@@ -34,13 +32,24 @@ def random_play(seconds: float) -> Iterator[Task]:
 
 
 def single_moves(seconds: float) -> Iterator[Task]:
-    """One move from Python: with all that a match keeps, and by ids alone."""
+    """One checked move from Python: with all that a match keeps, and by ids alone."""
     for name in foxden.games():
         yield ours.checked_moves(foxden.game(name), seconds)
     yield from peers.one_move(seconds)
     for name in foxden.games():
         yield ours.moves_by_ids(foxden.game(name), seconds)
     yield from peers.moves_by_ids(seconds)
+
+
+def search(seconds: float) -> Iterator[Task]:
+    """Tree search with random rollouts, from the deal and from positions equally near the end."""
+    for way in (None, ours.WAY):
+        for name in foxden.games():
+            game = foxden.game(name)
+            # The fewest seats stand beside peers for two, the usual number beside those for four.
+            for seats in dict.fromkeys((game.seats[0], game.about.usual)):
+                yield ours.search(game, seats, way, seconds)
+        yield from peers.search(way, seconds)
 
 
 def stepping(seconds: float) -> Iterator[Task]:
@@ -65,11 +74,12 @@ def starts(seconds: float) -> Iterator[Task]:
     yield from peers.starts()
 
 
-# What is measured, in order. A new kind of row (search, say) is one more function here: it yields
-# Foxden's tasks, then the peers', all with one `what`.
+# What is measured, in order. A new kind of row is one more function here: it yields Foxden's
+# tasks, then the peers', all with one `what`.
 SECTIONS: tuple[Callable[[float], Iterator[Task]], ...] = (
     random_play,
     single_moves,
+    search,
     stepping,
     memory,
     starts,

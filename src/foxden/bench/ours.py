@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from foxden.bench.row import FOXDEN, Growth, Task
+from foxden.bots import Position, position_of
+from foxden.bots.ismcts import Settings, Thought
 from foxden.engine import doors
 from foxden.engine.game import Game
 from foxden.engine.kernel import records
@@ -20,13 +23,19 @@ from foxden.engine.rng import split_seed
 from foxden.envs.vector import VectorEnv
 
 BATCH = 1024
-KEPT = 500  # matches made at once to see how much memory one takes
+DEALS = 8  # positions that searches and rollouts start from
+SIMULATIONS = 1000  # of one search, on both sides
+WAY = 50  # moves to the end from where both sides' searches have equally far to go
+KEPT = 1000  # matches made at once to see how much memory one takes
 RANDOM_PLAY = "random play"
-ONE_MOVE = "one move from Python"
+ONE_MOVE = "one checked move from Python"
 BY_IDS = "one move from Python, by ids alone"
+SEARCH = "search from the deal"
+SEARCH_NEAR = f"search from about {WAY} moves before the end"
 STEPPING = "vectorised stepping"
 MEMORY = "memory a match"
-START = "start"
+FIRST_STATE = "start: import and first state"
+START = "start: a whole match"
 
 
 def random_play(game: Game, seconds: float) -> Task:
@@ -93,6 +102,58 @@ def moves_by_ids(game: Game, seconds: float) -> Task:
     return Task(BY_IDS, f"{FOXDEN} {game.name}", how, "µs", once)
 
 
+def search(game: Game, seats: int, way: int | None, seconds: float) -> Task:
+    """Searches by ISMCTS with random rollouts to the end, from positions with a choice."""
+    positions = [position_of(_root(game, seats, seed, way), seed=seed) for seed in range(DEALS)]
+    settings = Settings(greedy=0.0, horizon=0, nodes=SIMULATIONS + 1)
+    Thought(positions[0], settings).run(1)
+
+    def once() -> float:
+        simulations, begin = 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < seconds or simulations == 0:
+            thought = Thought(positions[simulations // SIMULATIONS % DEALS], settings)
+            thought.run(SIMULATIONS)
+            simulations += SIMULATIONS
+        return simulations / spent
+
+    length = sum(map(_mean_length, positions)) / DEALS
+    how = f"{seats} seats, ISMCTS, one core; {searched(length)}"
+    what = SEARCH if way is None else SEARCH_NEAR
+    return Task(what, f"{FOXDEN} {game.name}, {seats} seats", how, "simulations/s", once)
+
+
+def searched(length: float) -> str:
+    """Says what every search of the benchmark does."""
+    return (
+        f"{SIMULATIONS} simulations from each of {DEALS} positions, random rollouts to the end, "
+        f"{length:.0f} moves each"
+    )
+
+
+def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
+    """Gives a match where its seat has a choice: dealt, or so many random moves before its end."""
+    match, dice = Match(game, seats=seats, seed=seed), random.Random(seed)
+    if way is not None:
+        while not match.is_over:
+            match.play(dice.choice(match.legal()))
+        match = match.at(max(match.ply - way, 0))
+    while len(match.legal()) < 2:
+        match.play(match.legal()[0])
+    return match
+
+
+def _mean_length(position: Position) -> float:
+    """Counts the moves that random play takes to the end of worlds that the seat can imagine."""
+    out = np.zeros(position.game.actions, np.int64)
+    states = records(position.game.state, 1)
+    moves = 0
+    for seed in range(100):
+        states[0] = position.wiped[0]
+        doors.resample_of(states, 0, position.seat, seed, 0)
+        moves += doors.play_randomly(states, 0, out)
+    return moves / 100
+
+
 def stepping(game: Game, seconds: float, threads: int) -> Task:
     """Steps a vector of matches, with masks, observations and automatic resets."""
     env = VectorEnv(game, BATCH, threads=threads)
@@ -125,34 +186,34 @@ def memory(game: Game) -> Iterator[Task]:
         "bytes",
         lambda: float(game.state.itemsize),
     )
-    match = Match(game, seats=seats, seed=1)
     yield Task(
         MEMORY,
         f"{who}, Match",
-        f"{seats} seats, a whole Match; growth of the process with {KEPT}",
+        f"{seats} seats, a new Match, dealt; growth of the process with {KEPT}",
         "bytes",
-        Growth(lambda: match.at(0), KEPT),
+        Growth(lambda: Match(game, seats=seats, seed=1), KEPT),
     )
 
 
 def starts(name: str) -> Iterator[Task]:
     """Starts new processes, with and without compiled rules at hand."""
-    games = [sys.executable, "-m", "foxden", "games"]
-    match = [sys.executable, "-m", "foxden", "simulate", name, "--games", "1", "--bots", "greedy"]
+    first = f"import foxden; match = foxden.new({name!r}, seed=1)\n"
+    whole = f"{first}while not match.is_over: match.play(match.legal()[0])"
 
     def cold() -> float:
         with tempfile.TemporaryDirectory() as folder:
-            return new_process(match, FOXDEN_CACHE=folder)
+            return new_process(whole, FOXDEN_CACHE=folder)
 
-    one = f"new process, one match of {name}"
-    yield Task(START, f"{FOXDEN}, list of games", "new process", "s", lambda: new_process(games))
-    warm = "rules compiled before"
-    yield Task(START, f"{FOXDEN}, warm", f"{one}, {warm}", "s", lambda: new_process(match))
-    yield Task(START, f"{FOXDEN}, cold", f"{one}, rules compiled now", "s", cold, costly=True)
+    who, warm = f"{FOXDEN} {name}", "new process, rules compiled before"
+    yield Task(FIRST_STATE, who, warm, "s", lambda: new_process(first))
+    yield Task(START, f"{who}, warm", warm, "s", lambda: new_process(whole))
+    now = "new process, rules compiled now"
+    yield Task(START, f"{who}, cold", now, "s", cold, costly=True)
 
 
-def new_process(command: list[str], **environment: str) -> float:
-    """Gives the seconds that a command takes."""
+def new_process(program: str, **environment: str) -> float:
+    """Gives the seconds that a new Python takes for a program."""
+    command = [sys.executable, "-c", program]
     begin = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
     return time.perf_counter() - begin

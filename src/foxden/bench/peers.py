@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -18,13 +17,19 @@ import numpy as np
 from foxden.bench.ours import (
     BATCH,
     BY_IDS,
+    DEALS,
+    FIRST_STATE,
     KEPT,
     MEMORY,
     ONE_MOVE,
     RANDOM_PLAY,
+    SEARCH,
+    SEARCH_NEAR,
+    SIMULATIONS,
     START,
     STEPPING,
     new_process,
+    searched,
 )
 from foxden.bench.row import Growth, Task
 
@@ -35,7 +40,6 @@ RLCARD = ("uno", "gin-rummy")
 PETTING_ZOO = ("texas_holdem_v4", "connect_four_v3")
 # The nearest of Pgx's games (hidden tiles, three seats), and the fastest of its card games.
 PGX = ("sparrow_mahjong", "leduc_holdem")
-DEALS = 8
 PYTHON_BATCH = 32
 
 
@@ -132,6 +136,50 @@ def _spiel_rollouts(name: str, rollouts: int, seconds: float) -> Task:
     return Task(RANDOM_PLAY, f"OpenSpiel {name}, C++", how, "moves/s", once)
 
 
+def _spiel_root(game: Any, seed: int, way: int | None) -> Any:
+    """Gives a state where its player has a choice: dealt, or so many moves before its end."""
+    state, dice = _dealt(game, seed), random.Random(seed)
+    if way is not None:
+        past = [state.clone()]
+        while not state.is_terminal():
+            if state.is_chance_node():
+                _chance(state, dice)
+            else:
+                state.apply_action(dice.choice(state.legal_actions()))
+            past.append(state.clone())
+        state = past[max(len(past) - 1 - way, 0)]
+    # A search that finds one legal action at its root returns at once, whatever it was asked.
+    while state.is_chance_node() or len(state.legal_actions()) < 2:
+        if state.is_chance_node():
+            _chance(state, dice)
+        else:
+            state.apply_action(state.legal_actions()[0])
+    return state
+
+
+def _spiel_search(name: str, way: int | None, seconds: float) -> Task:
+    """Measures OpenSpiel's C++ ISMCTS on one of its C++ games."""
+    import pyspiel
+
+    game = _spiel(name)
+    roots = [_spiel_root(game, seed, way) for seed in range(DEALS)]
+
+    def once() -> float:
+        simulations, begin = 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < seconds or simulations == 0:
+            seed = simulations // SIMULATIONS
+            evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+            bot = pyspiel.ISMCTSBot(seed, evaluator, 1.0, SIMULATIONS)
+            bot.step(roots[seed % DEALS])
+            simulations += SIMULATIONS
+        return simulations / spent
+
+    length = sum(_mean_length(state) for state in roots) / DEALS
+    how = f"{game.num_players()} seats, C++ ISMCTS; {searched(length)}"
+    what = SEARCH if way is None else SEARCH_NEAR
+    return Task(what, f"OpenSpiel {name}", how, "simulations/s", once)
+
+
 def _spiel_moves() -> Played:
     """Plays hearts from Python, from deals made before."""
     starts = [_dealt(_spiel("hearts"), seed) for seed in range(DEALS)]
@@ -146,9 +194,11 @@ def _spiel_moves() -> Played:
                 yield
 
 
-def _spiel_by_ids(seconds: float) -> Callable[[], float]:
+def _spiel_by_ids(seconds: float, *, checked: bool) -> Callable[[], float]:
     """Times the bare loop, without the cost of yielding."""
     start = _dealt(_spiel("hearts"), 1)
+    kind = type(start)
+    play = kind.apply_action_with_legality_check if checked else kind.apply_action
 
     def once() -> float:
         moves, spent = 0, 0.0
@@ -157,7 +207,7 @@ def _spiel_by_ids(seconds: float) -> Callable[[], float]:
             begin = time.perf_counter()
             while not state.is_terminal():
                 legal = state.legal_actions()
-                state.apply_action(legal[moves % len(legal)])
+                play(state, legal[moves % len(legal)])
                 moves += 1
             spent += time.perf_counter() - begin
         return spent / moves * 1e6
@@ -276,8 +326,9 @@ def random_play(seconds: float) -> Iterator[Task]:
 def one_move(seconds: float) -> Iterator[Task]:
     """One move through the interface that people write programs against."""
     if is_there("OpenSpiel"):
-        how = "4 seats, legal_actions and apply_action: unchecked, ids alone"
-        yield Task(ONE_MOVE, "OpenSpiel hearts", how, "µs", _spiel_by_ids(seconds))
+        how = "4 seats, legal_actions and apply_action_with_legality_check: checked, ids alone"
+        once = _spiel_by_ids(seconds, checked=True)
+        yield Task(ONE_MOVE, "OpenSpiel hearts", how, "µs", once)
     if is_there("RLCard"):
         how = "2 seats, Env.step: an illegal action is replaced by a random one"
         once = _pace(lambda: _rlcard_moves(RLCARD[0]), seconds)
@@ -291,8 +342,17 @@ def one_move(seconds: float) -> Iterator[Task]:
 def moves_by_ids(seconds: float) -> Iterator[Task]:
     """The same work on both sides: legal ids, one of them played, nothing told in words."""
     if is_there("OpenSpiel"):
-        how = "4 seats, legal_actions and apply_action: unchecked"
-        yield Task(BY_IDS, "OpenSpiel hearts", how, "µs", _spiel_by_ids(seconds))
+        for checked, how in ((True, "apply_action_with_legality_check"), (False, "apply_action")):
+            who = f"OpenSpiel hearts, {'checked' if checked else 'unchecked'}"
+            once = _spiel_by_ids(seconds, checked=checked)
+            yield Task(BY_IDS, who, f"4 seats, legal_actions and {how}", "µs", once)
+
+
+def search(way: int | None, seconds: float) -> Iterator[Task]:
+    """ISMCTS on the nearest games."""
+    if is_there("OpenSpiel"):
+        for name in OPEN_SPIEL:
+            yield _spiel_search(name, way, seconds)
 
 
 def stepping(seconds: float) -> Iterator[Task]:
@@ -339,37 +399,39 @@ def memory() -> Iterator[Task]:
         yield Task(MEMORY, name, how, "bytes", Growth(board, 200))
 
 
+# Programs that import a library and make the first state of a game, and that then play it out.
 SCRIPTS = {
     "OpenSpiel": (
         "hearts",
         "import pyspiel; s = pyspiel.load_game('hearts').new_initial_state()\n"
+        "while s.is_chance_node(): s.apply_action(s.legal_actions()[0])\n",
         "while not s.is_terminal(): s.apply_action(s.legal_actions()[0])",
     ),
     "RLCard": (
         "uno",
-        "import rlcard; e = rlcard.make('uno'); s, p = e.reset()\n"
+        "import rlcard; e = rlcard.make('uno'); s, p = e.reset()\n",
         "while not e.is_over(): s, p = e.step(list(s['legal_actions'])[0])",
     ),
     "PettingZoo": (
         "connect_four_v3",
-        "from pettingzoo.classic import connect_four_v3 as g; e = g.env(); e.reset(seed=1)\n"
+        "from pettingzoo.classic import connect_four_v3 as g; e = g.env(); e.reset(seed=1)\n",
         "for a in e.agent_iter():\n"
         "    o, r, t, c, i = e.last(); e.step(None if t or c else int(o['action_mask'].argmax()))",
     ),
     "Pgx": (
         "leduc_holdem",
         "import jax, pgx; e = pgx.make('leduc_holdem'); k = jax.random.PRNGKey(0)\n"
-        "s, step = jax.jit(e.init)(k), jax.jit(e.step)\n"
+        "s = jax.jit(e.init)(k)\n",
+        "step = jax.jit(e.step)\n"
         "while not s.terminated: s = step(s, s.legal_action_mask.argmax(), k)",
     ),
 }
 
 
 def starts() -> Iterator[Task]:
-    """New processes that play one match."""
-    for name, (game, script) in SCRIPTS.items():
+    """New processes that make the first state of a game, and that play a match."""
+    for name, (game, first, rest) in SCRIPTS.items():
         if is_there(name):
-            command = [sys.executable, "-c", script]
-            how = f"new process, one match of {game}"
-            once = lambda command=command: new_process(command)  # noqa: E731
-            yield Task(START, name, how, "s", once)
+            for what, program in ((FIRST_STATE, first), (START, first + rest)):
+                once = lambda program=program: new_process(program)  # noqa: E731
+                yield Task(what, f"{name} {game}", "new process", "s", once)

@@ -12,6 +12,15 @@ from foxden.bench import peers
 from foxden.bench.row import Row
 from foxden.engine.errors import FoxdenError
 
+# What a unit is divided by, and what it is called then.
+SCALES = {
+    "moves/s": (1e6, "M moves/s"),
+    "simulations/s": (1e3, "k simulations/s"),
+    "µs": (1.0, "µs"),
+    "s": (1.0, "s"),
+    "bytes": (1.0, "bytes"),
+}
+
 
 def report(rows: list[Row]) -> RenderableType:
     """Lays the rows out by kind; beside a peer stands how Foxden's rows compare with it."""
@@ -25,7 +34,7 @@ def report(rows: list[Row]) -> RenderableType:
         table.add_column("how", overflow="fold", style="dim")
         for row in kind:
             middle, *ends = [_figure(row, value) for value in (row.value, row.low, row.high)]
-            unit = "M moves/s" if row.unit == "moves/s" else row.unit
+            unit = SCALES[row.unit][1]
             table.add_row(row.who, f"{middle} {unit}", "–".join(ends), ratios(row, kind), row.how)
         tables += [table, ""]
     missing = peers.missing()
@@ -57,9 +66,8 @@ def _short(ratio: float) -> str:
 
 
 def _figure(row: Row, value: float) -> str:
-    if row.unit.endswith("/s"):
-        return f"{value / 1e6:.3g}" if value < 1e6 else f"{value / 1e6:.2f}"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+    value /= SCALES[row.unit][0]
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value < 1 else f"{value:.2f}"
 
 
 def plot(rows: list[Row], file: Path) -> None:

@@ -57,13 +57,33 @@ class Task:
     once: Callable[[], float]
     costly: bool = False
 
-    def measure(self) -> Row:
-        """Measures a few times after one run that does not count; what is costly, three times."""
-        if not self.costly:
-            self.once()
-        values = [self.once() for _ in range(3 if self.costly else REPEATS)]
+    @property
+    def repeats(self) -> int:
+        """Counts the figures that are taken; what is costly, and warms nothing up, has fewer."""
+        return 3 if self.costly else REPEATS
+
+    def row(self, values: list[float]) -> Row:
+        """Gives the figures as a row."""
         middle = statistics.median(values)
         return Row(self.what, self.who, self.how, self.unit, middle, min(values), max(values))
+
+
+def measure_in_turn(tasks: list[Task], tell: Callable[[str], None]) -> list[Row]:
+    """Measures each task once and starts over, so that what else the machine does hits all alike.
+
+    A first round does not count.
+    """
+    for task in tasks:
+        if not task.costly:
+            tell(f"{task.what}: {task.who}")
+            task.once()
+    figures: list[list[float]] = [[] for _ in tasks]
+    for repeat in range(REPEATS):
+        tell(f"{tasks[0].what}: {repeat + 1} of {REPEATS}")
+        for task, values in zip(tasks, figures, strict=True):
+            if len(values) < task.repeats:
+                values.append(task.once())
+    return [task.row(values) for task, values in zip(tasks, figures, strict=True)]
 
 
 def resident() -> int:

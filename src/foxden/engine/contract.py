@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from foxden.engine.kernel import COMPILED, rule
+from foxden.engine.kernel import COMPILED, OPTIONS, rule
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -77,8 +77,7 @@ def _generic(name: str, *further: str) -> Callable[..., Any]:
     stub.__signature__ = resolve.__signature__ = signature  # type: ignore[attr-defined]
     if COMPILED:
         # No bounds checks here, where nothing is indexed: the CUDA target refuses them.
-        options: Any = {"nogil": True, "error_model": "numpy"}
-        overload(stub, strict=False, jit_options=options)(resolve)
+        overload(stub, strict=False, jit_options=OPTIONS)(resolve)
     return stub
 
 

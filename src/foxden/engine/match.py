@@ -7,10 +7,12 @@ was, and what it tells a seat is made from a state already wiped of what the sea
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, partial
 from typing import Any, NoReturn, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -28,7 +30,7 @@ from foxden.engine.errors import (
 from foxden.engine.game import Action, Game
 from foxden.engine.kernel import COMPILED, Known, plain, record_bytes, records
 from foxden.engine.options import check_options
-from foxden.engine.parts import changed_parts, part_changes
+from foxden.engine.parts import Parts, changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
 from foxden.engine.rng import seed_hash, split_seed
 from foxden.engine.shelf import find
@@ -37,6 +39,55 @@ from foxden.engine.voice import Voice
 LONGEST_NAME = 40
 SPECTATOR = -1
 Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class Table:
+    """What all matches with the same seats, options and parts share."""
+
+    game: Game
+    seats: int
+    options: dict[str, Any]
+    parts: Parts
+    blank: Any  # an array with one state, ready to be dealt
+
+    def dealt(self, seed: int) -> Any:
+        """Deals into a new array with one state."""
+        states = records(self.game.state, 1)
+        states[0] = self.blank[0]
+        doors.start(states, 0, *split_seed(seed))
+        return states
+
+
+_tables: WeakValueDictionary[tuple[Any, ...], Table] = WeakValueDictionary()
+
+
+def _table(game: Game, seats: int, options: Any, parts: Any) -> Table:
+    """Checks what a table asks for; one that a living match has already is given again."""
+    key = (game, seats, repr(options), repr(parts))
+    table = _tables.get(key)
+    if table is None:
+        blank = records(game.state, 1)
+        completed = game.configure(blank, 0, seats=seats, options=options, parts=parts)
+        table = _tables[key] = Table(game, *completed, blank)
+    return table
+
+
+class _Scratch(threading.local):
+    """Room for the legal actions of each game, by thread: compiled calls run side by side."""
+
+    def __init__(self) -> None:
+        self.by_game: dict[Game, Any] = {}
+
+    def out(self, game: Game) -> Any:
+        """Gives the room for one game."""
+        out = self.by_game.get(game)
+        if out is None:
+            out = self.by_game[game] = np.zeros(game.actions, np.int64)
+        return out
+
+
+_scratch = _Scratch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +101,11 @@ class Glimpse:
 class Match:
     """One match of one game, from its deal to its last action."""
 
+    __slots__ = (
+        *("game", "names", "seats", "seed"),
+        *("_askers", "_open", "_played", "_states", "_table", "_to_act"),
+    )
+
     def __init__(
         self,
         game: Game,
@@ -62,19 +118,20 @@ class Match:
     ) -> None:
         """Deals a match; a seed that is not given is drawn at random."""
         self.game = game
-        wanted = game.seats[0] if seats is None else seats
-        self._states = records(game.state, 2)  # the truth, and the truth as dealt
-        self.seats, self.options, self.parts = game.configure(
-            self._states, 0, seats=wanted, options=options, parts=parts
-        )
+        self._table = _table(game, game.seats[0] if seats is None else seats, options, parts)
+        self.seats = self._table.seats
         self.seed = secrets.randbits(53) if seed is None else seed
         self.names = _checked_names(self.seats, names)
-        doors.start(self._states, 0, *split_seed(self.seed))
-        self._states[1] = self._states[0]
-        self._out = np.zeros(game.actions, np.int64)
+        self._states = self._table.dealt(self.seed)
         self._played: list[Action] = []
-        self._askers: list[int] = []  # the seat that played each action
-        self._count = doors.legal_of(self._states, 0, self._out)
+        self._askers = bytearray()  # the seat that played each action
+        self._look()
+
+    def _look(self) -> None:
+        """Finds out who is asked, and what is open to that seat."""
+        out = _scratch.out(self.game)
+        self._open: list[int] = out[: doors.legal_of(self._states, 0, out)].tolist()
+        self._to_act = _seat_asked(self._states)
 
     # What is going on
 
@@ -84,16 +141,24 @@ class Match:
         return len(self._played)
 
     @property
+    def options(self) -> dict[str, Any]:
+        """Gives every option with its value."""
+        return dict(self._table.options)
+
+    @property
+    def parts(self) -> Parts:
+        """Gives the printed numbers in force."""
+        return dict(self._table.parts)
+
+    @property
     def to_act(self) -> int | None:
         """Gives the seat asked now, None when the match is over."""
-        states = self._states
-        seat: int = states["to_act"].item(0) if COMPILED else states[0].to_act
-        return None if seat < 0 else seat
+        return None if self._to_act < 0 else self._to_act
 
     @property
     def is_over(self) -> bool:
         """Tells whether the match has ended."""
-        return self._count == 0
+        return self._to_act < 0
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -118,23 +183,24 @@ class Match:
 
     def legal(self) -> tuple[Action, ...]:
         """Gives the actions open to the seat asked, in ascending order of their ids."""
-        labels = self.game.labels
-        return tuple([labels[a] for a in self._out[: self._count].tolist()])
+        return tuple(map(self.game.labels.__getitem__, self._open))
 
     # Playing
 
     def play(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Plays an action, its id or its notation; `seat`, where given, must be the one asked."""
-        chosen = self.game.action(action)
-        asked = self.to_act
+        game, asked = self.game, self._to_act
+        chosen = game.action(action)
         if seat is not None and seat != asked:
             self._check_turn(seat)
-        count = doors.move(self._states, 0, chosen.id, self._out)
-        if count < 0 or asked is None:
+        states, out = self._states, _scratch.out(game)
+        count = doors.move(states, 0, chosen.id, out)
+        if count < 0:
             self._refuse(chosen)
         self._played.append(chosen)
         self._askers.append(asked)
-        self._count = count
+        self._open = out[:count].tolist()
+        self._to_act = _seat_asked(states)
         return chosen
 
     def check(self, action: Action | int | str, seat: int | None = None) -> Action:
@@ -142,7 +208,7 @@ class Match:
         chosen = self.game.action(action)
         if seat is not None and seat != self.to_act:
             self._check_turn(seat)
-        if chosen.id not in self._out[: self._count].tolist():
+        if chosen.id not in self._open:
             self._refuse(chosen)
         return chosen
 
@@ -154,7 +220,6 @@ class Match:
             raise NotYourTurn(f"{self.names[seat]} cannot act now: {self.names[asked]} is asked.")
 
     def _refuse(self, action: Action) -> NoReturn:
-        self._count = doors.legal_of(self._states, 0, self._out)
         if self.to_act is None:
             raise MatchOver(f"{action} cannot be played: the match is over.")
         reason, rule = self.why_not(action)
@@ -174,19 +239,17 @@ class Match:
 
     def _go_to(self, ply: int) -> None:
         del self._played[ply:], self._askers[ply:]
-        self._states[0] = self._states[1]
+        self._states = self._table.dealt(self.seed)
         doors.replay(self._states, 0, _ids(self._played), ply)
-        self._count = doors.legal_of(self._states, 0, self._out)
+        self._look()
 
     def at(self, ply: int) -> Match:
         """Gives a copy of the match as it was after so many actions."""
         if not 0 <= ply <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
         twin = object.__new__(Match)
-        twin.__dict__ |= self.__dict__
-        twin._states = records(self.game.state, 2)
-        twin._states[1] = self._states[1]
-        twin._out = self._out.copy()
+        for name in ("game", "names", "seats", "seed", "_table"):
+            setattr(twin, name, getattr(self, name))
         twin._played, twin._askers = self._played[:ply], self._askers[:ply]
         twin._go_to(ply)
         return twin
@@ -215,7 +278,7 @@ class Match:
 
     def voice(self, seat: int | None) -> Voice:
         """Speaks to a seat, or to a spectator."""
-        return Voice(self.names, self.check_seat(seat), self.options)
+        return Voice(self.names, self.check_seat(seat), self._table.options)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """Gives what a seat may know, ready for JSON; None is a spectator."""
@@ -231,7 +294,7 @@ class Match:
         view: dict[str, Any] = {
             "game": self.game.name,
             "rules_version": self.game.rules_version,
-            "options": {o.name: self.options[o.name] for o in self.game.options},
+            "options": self.options,
             "names": list(self.names),
             "seat": seat,
             "ply": self.ply,
@@ -243,8 +306,8 @@ class Match:
         }
         if known.to_act == viewer and viewer != SPECTATOR:
             # From the wiped state too: what is open to a seat follows from what it knows.
-            count = doors.legal_of(wiped, 0, self._scratch)
-            for action in self._scratch[:count].tolist():
+            out = _scratch.out(self.game)
+            for action in out[: doors.legal_of(wiped, 0, out)].tolist():
                 says = words.explain(known, action, voice)
                 notation = self.game.labels[action].notation
                 view["legal"].append({"id": action, "notation": notation, "says": says})
@@ -258,10 +321,6 @@ class Match:
         """Gives the view with everything open that any seat knows: for a match that is over."""
         views = [self.view(seat) for seat in (None, *range(self.seats))]
         return views[0] | {"table": _laid_open([view["table"] for view in views])}
-
-    @cached_property
-    def _scratch(self) -> Any:
-        return np.zeros(self.game.actions, np.int64)
 
     def question(self, seat: int | None) -> str:
         """Says to a seat what is asked of whom."""
@@ -282,7 +341,7 @@ class Match:
         viewer = self.check_seat(seat)
         voice = self.voice(seat)
         states = records(self.game.state, 2)
-        states[0] = self._states[1]
+        states[0] = self._table.dealt(self.seed)[0]
         doors.replay(states, 0, _ids(self._played), min(since, self.ply))
         before = self._known_in(states, viewer)
         entries = []
@@ -325,9 +384,7 @@ class Match:
 
     def record(self, *, tell_seed: bool = True) -> str:
         """Writes the match down; without its seed, the seed's hash stands there."""
-        game = self.game
-        printed = game.printed
-        standard = {option.name: option.standard for option in game.options}
+        game, options = self.game, self._table.options
         moves = [Move(*move) for move in zip(self._askers, map(str, self._played), strict=True)]
         return write_record(
             Record(
@@ -338,11 +395,11 @@ class Match:
                 seed_hash=None if tell_seed else seed_hash(self.seed),
                 names={s: n for s, n in enumerate(self.names) if n != _default_name(s)},
                 options={
-                    option.name: option.text(self.options[option.name])
+                    option.name: option.text(options[option.name])
                     for option in game.options
-                    if self.options[option.name] != standard[option.name]
+                    if options[option.name] != option.standard
                 },
-                parts=dict(part_changes(printed, self.parts)),
+                parts=dict(part_changes(game.printed, self._table.parts)),
                 moves=tuple(moves),
                 scores=self.scores if self.is_over else None,
                 winners=self.winners if self.is_over else None,
@@ -437,7 +494,7 @@ class Match:
     def replace_truth(self, write: Callable[[Any], None]) -> None:
         """Lets `write` change the state; such a match cannot be undone or recorded."""
         write(self._states)
-        self._count = doors.legal_of(self._states, 0, self._out)
+        self._look()
 
     def state_bytes(self) -> bytes:
         """Gives the whole truth as bytes, for comparing."""
@@ -470,6 +527,12 @@ def _ids(actions: Sequence[Action]) -> Any:
     return np.array([action.id for action in actions], np.int64)
 
 
+def _seat_asked(states: Any) -> int:
+    seat: int = states["to_act"].item(0) if COMPILED else states[0].to_act
+    return seat
+
+
+@cache
 def _default_name(seat: int) -> str:
     return f"Seat {seat}"
 
@@ -482,7 +545,7 @@ def _checked_names(seats: int, names: Sequence[str] | Mapping[int, str]) -> tupl
             raise BadSeats(f"There is no seat {seat} to be named {name!r}.")
         if not name.isprintable() or name != name.strip() or not 0 < len(name) <= LONGEST_NAME:
             raise BadSeats(f"A seat's name has 1 to {LONGEST_NAME} printable signs, not {name!r}.")
-    return tuple(given.get(seat, _default_name(seat)) for seat in range(seats))
+    return tuple([given.get(seat, _default_name(seat)) for seat in range(seats)])
 
 
 def _from_line(record: Record, key: str, make: Callable[[], Made]) -> Made:

@@ -1,6 +1,6 @@
 """Every game as an OpenSpiel game; importing this module registers them.
 
-    pyspiel.load_game("foxden_GAME(seats=4,OPTION=true)")
+    pyspiel.load_game("foxden_GAME(seats=4,OPTION=true,parts=NAME:12;NAME.NAME:3)")
 
 Chance moves first: seven chance nodes at the root draw the bytes of the seed, and the deal and
 everything drawn later follow from it. OpenSpiel's tree is thus the usual game with nature's moves
@@ -21,6 +21,7 @@ import pyspiel
 
 import foxden
 from foxden.engine import doors
+from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
 from foxden.engine.kernel import COMPILED, plain, record_bytes, records
 from foxden.engine.match import SPECTATOR
@@ -52,6 +53,17 @@ def option_value(option: Option, given: bool | int | str) -> Any:
     return given
 
 
+def changed_numbers(text: str) -> dict[str, int]:
+    """Reads the parameter `parts`: printed numbers by their paths, as in `geese:12;dogs:6`."""
+    changes = {}
+    for change in filter(None, (part.strip() for part in text.split(";"))):
+        path, colon, value = (piece.strip() for piece in change.partition(":"))
+        if not colon or not value.lstrip("-").isdecimal():
+            raise BadParts(f"Write it as NAME:NUMBER, not {change!r}.", where="parts")
+        changes[path] = int(value)
+    return changes
+
+
 def game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> Any:
     """Describes a game to OpenSpiel."""
     return pyspiel.GameType(
@@ -68,7 +80,7 @@ def game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> A
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": game.seats[0]}
+        parameter_specification={"seats": game.seats[0], "parts": ""}
         | {option.name: parameter(option) for option in game.options},
     )
 
@@ -77,7 +89,7 @@ class Table:
     """What all states of one loaded game share."""
 
     def __init__(self, game: Game, parameters: Mapping[str, Any]) -> None:
-        """Checks seats and options, and keeps a state that is ready to be dealt."""
+        """Checks seats, options and parts, and keeps a state that is ready to be dealt."""
         self.game = game
         asked = {
             option.name: option_value(option, parameters[option.name])
@@ -86,7 +98,10 @@ class Table:
         }
         wanted = parameters.get("seats", game.seats[0])
         self.blank = records(game.state, 1)
-        self.seats, self.options, parts = game.configure(self.blank, 0, seats=wanted, options=asked)
+        changes = changed_numbers(parameters.get("parts", ""))
+        self.seats, self.options, parts = game.configure(
+            self.blank, 0, seats=wanted, options=asked, parts=changes
+        )
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
         self.together = game.best_key(self.seats, self.options) is not None
         # What a table settles once is a parameter of the game, and told nobody again.

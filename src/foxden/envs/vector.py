@@ -13,6 +13,7 @@ for every seat. docs/vector.md tells the rest.
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -43,6 +44,7 @@ Autoreset = Literal["same_step", "disabled"]
 Rewards = Literal["win", "score"]
 
 SEED_BITS = 63  # the upper word of a match's seed; the lower is the match's number
+ALIGNMENT = 64  # bytes; JAX copies what begins elsewhere
 DICE = np.dtype([("rng", "i8")])
 
 
@@ -65,7 +67,8 @@ class IllegalBatch(FoxdenError):
 class Arrays:
     """Where an environment writes, one row a match; the caller's own arrays where it wants.
 
-    All are C-contiguous NumPy arrays, so `torch.from_numpy` and `jax.dlpack` share their memory.
+    All are C-contiguous NumPy arrays, so torch shares their memory; JAX does where they begin at a
+    multiple of 64 bytes, as those of `new_arrays` do, and else silently copies.
     """
 
     observations: Any  # float32 [matches, tensor_size]: the tensor of the seat asked
@@ -76,6 +79,14 @@ class Arrays:
     truncations: Any  # bool [matches]: always false; matches end by themselves
     scores: Any  # int64 [matches, seats]: of the match that ended, kept until the next ends
     winners: Any  # bool [matches, seats]: likewise
+
+
+def _aligned(shape: tuple[int, ...], dtype: Any) -> Any:
+    """Makes a zeroed array that begins at a multiple of 64 bytes."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    raw = np.zeros(size + ALIGNMENT, np.uint8)
+    start = -raw.ctypes.data % ALIGNMENT
+    return raw[start : start + size].view(dtype).reshape(shape)
 
 
 # What happens to one match. `wiped[at]` and `own` are a thread's own memory.
@@ -302,7 +313,7 @@ class VectorEnv:
 
     def new_arrays(self) -> Arrays:
         """Makes a set of arrays that fits."""
-        return Arrays(**{name: np.zeros(*form) for name, form in self.shapes().items()})
+        return Arrays(**{name: _aligned(*form) for name, form in self.shapes().items()})
 
     def check_arrays(self, arrays: Arrays) -> Arrays:
         """Refuses arrays that compiled code could not write into safely."""

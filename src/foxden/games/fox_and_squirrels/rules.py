@@ -15,6 +15,7 @@ import numpy as np
 from foxden.engine.contract import HEAD
 from foxden.engine.kernel import rule
 from foxden.engine.rng import WORD, below, mix, shuffle
+from foxden.engine.sets import lowest
 
 RULES_VERSION = 1
 MAX_SEATS = 5
@@ -445,25 +446,21 @@ def legal_plays(s, out):
     n = legal_sets(hand, size, out, 1)
     aces_high = held | (held & ONE_RANK) << HIGH_ACE * SUITS
     runs = aces_high & aces_high >> SUITS & aces_high >> 2 * SUITS
-    if runs != 0:
-        n = write_cards(hand, size, runs, RUN, out, n)
+    n = write_cards(runs, RUN, out, n)
     for k in range(s.piles):
         # FS-16: not one's own.
-        if held & s.wants[k] != 0 and s.owner[k] != p:
-            n = write_cards(hand, size, s.wants[k], CLAIM + k * CARDS, out, n)
+        if s.owner[k] != p:
+            n = write_cards(held & s.wants[k], CLAIM + k * CARDS, out, n)
     return n
 
 
 @rule
-def write_cards(hand, size, among, first, out, n):
-    """Writes the action `first` + card for every card of the hand that is in the mask."""
-    last = NONE
-    for i in range(size):
-        if hand[i] != last:
-            last = hand[i]
-            if among >> last & 1:
-                out[n] = first + last
-                n += 1
+def write_cards(cards, first, out, n):
+    """Writes the action `first` + card for every card of a mask."""
+    while cards:
+        out[n] = first + lowest(cards)
+        cards &= cards - 1
+        n += 1
     return n
 
 

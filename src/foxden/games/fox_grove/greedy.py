@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from foxden.engine.kernel import rule
 from foxden.engine.rng import below
+from foxden.engine.sets import count
 from foxden.games.fox_grove.rules import (
     ALL_CARDS,
     AS_PRINTED,
@@ -46,7 +47,6 @@ from foxden.games.fox_grove.rules import (
     Kind,
     Owl,
     Phase,
-    count,
     has,
     lack,
     shortage,

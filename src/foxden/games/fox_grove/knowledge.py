@@ -9,6 +9,7 @@ import numpy as np
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
 from foxden.engine.rng import below, bits
+from foxden.engine.sets import count, lowest
 from foxden.games.fox_grove.rules import (
     ALL_CARDS,
     CARDS,
@@ -23,8 +24,6 @@ from foxden.games.fox_grove.rules import (
     SUIT,
     TOP,
     Phase,
-    count,
-    lowest,
     random_card,
     side,
 )

@@ -17,6 +17,7 @@ import numpy as np
 from foxden.engine.contract import HEAD
 from foxden.engine.kernel import rule
 from foxden.engine.rng import below
+from foxden.engine.sets import count, lowest
 
 RULES_VERSION = 1
 MAX_SEATS = 4
@@ -214,30 +215,6 @@ State = np.dtype(
     ],
     align=True,
 )
-
-# 2 generates the whole group modulo 67, so every single bit has a remainder of its own.
-PLACE = np.zeros(67, np.int64)
-for _k in range(CARDS + 1):
-    PLACE[(1 << _k) % 67] = _k
-
-
-# Sets of cards, and of answers
-
-
-@rule
-def lowest(cards):
-    """Gives the lowest member of a set."""
-    return PLACE[(cards & -cards) % 67]
-
-
-@rule
-def count(cards):
-    """Counts a set."""
-    n = 0
-    while cards:
-        cards &= cards - 1
-        n += 1
-    return n
 
 
 @rule
@@ -780,12 +757,13 @@ def can_turn(s, turn):
 @rule
 def shortage_now(s, switched):
     """Counts the units of the price that the seat asked cannot pay, with the best switch if any."""
+    wood, nuts, maple, wild = s.due[0], s.due[1], s.due[2], s.due[3]
+    if not switched:
+        return shortage(s, s.to_act, wood, nuts, maple, wild)
     short = MAX_COST + 1
-    for turn in range(0 if switched else NONE, 6 if switched else 0):
+    for turn in range(6):
         if can_turn(s, turn):
-            wood, nuts = turned(s, turn, Kind.WOOD), turned(s, turn, Kind.NUT)
-            maple, wild = turned(s, turn, Kind.MAPLE), s.due[Kind.ANY]
-            short = min(short, shortage(s, s.to_act, wood, nuts, maple, wild))
+            short = min(short, shortage_after(s, s.to_act, turn, wood, nuts, maple, wild))
     return short
 
 

@@ -1,0 +1,26 @@
+"""Sets as bit masks: the processor's instructions agree with Python."""
+
+import random
+
+from foxden.engine.kernel import rule
+from foxden.engine.sets import count, lowest
+
+
+@rule
+def lowest_of(members: int) -> int:
+    return lowest(members)
+
+
+@rule
+def count_of(members: int) -> int:
+    return count(members)
+
+
+def test_lowest_member_and_size_are_those_of_the_set() -> None:
+    dice = random.Random(1)
+    for size in (1, 2, 5, 30, 63):
+        members = set(dice.sample(range(63), size))
+        mask = sum(1 << member for member in members)
+        assert lowest_of(mask) == lowest(mask) == min(members)
+        assert count_of(mask) == count(mask) == size
+    assert count_of(0) == count(0) == 0
