@@ -99,6 +99,8 @@ class SqliteStore(SqlStore):
                 self._connections.append(connection)
             return connection.execute(statement, _named(values)).fetchall()
         except sqlite3.DatabaseError as error:
+            _drop(connection)
+            self._local.connection = None
             raise _down(error) from error
 
     # Writing
