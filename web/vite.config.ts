@@ -22,5 +22,6 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing.ts'],
+    testTimeout: 60_000, // a busy machine is no failure
   },
 });

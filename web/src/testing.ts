@@ -1,6 +1,7 @@
-/** happy-dom draws nothing, so what moves must stand still. */
+/** What tests need of a browser: happy-dom draws nothing, so what moves must stand still. */
 import { cleanup } from '@testing-library/svelte';
 import { afterEach } from 'vitest';
+import type { FromServer } from './api/types';
 
 Element.prototype.animate ??= (() => ({
   cancel() {},
@@ -11,3 +12,35 @@ Element.prototype.animate ??= (() => ({
 })) as never;
 
 afterEach(() => cleanup());
+
+/** A socket whose other side is the test. */
+export class FakeSocket {
+  static all: FakeSocket[] = [];
+  static OPEN = 1;
+  readyState = 0;
+  sent: Record<string, unknown>[] = [];
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  tell(message: FromServer): void {
+    this.readyState = 1;
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  fail(code = 1006): void {
+    this.readyState = 3;
+    this.onclose?.({ code });
+  }
+}

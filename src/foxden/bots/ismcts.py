@@ -276,14 +276,14 @@ def begin(searches, low, high):
 class Settings:
     """How a search plays."""
 
-    explore: float = 0.7
-    trust: float = 0.0
-    doubt: float = 0.0
+    explore: float = 0.3
+    trust: float = 3.0
+    doubt: float = 0.3
     margin: float = 0.3
-    greedy: float = 0.5
+    greedy: float = 1.0
     habit: float = 0.0
     horizon: int = 0
-    nodes: int = 200_000  # bounds memory: 40 bytes each
+    nodes: int = 400_000  # bounds memory: 40 bytes each
 
 
 @dataclass(frozen=True)
@@ -347,7 +347,7 @@ class Thought:
         It also ends when no other action can overtake the most visited one, unless it is patient.
         """
         begin = time.perf_counter()
-        chunk = 1
+        chunk, fastest = 1, 0.0
         left = simulations if simulations is not None else 1 << 62
         while left > 0 and not self.position.cancelled():
             now = time.perf_counter()
@@ -357,12 +357,14 @@ class Thought:
             left -= min(chunk, left)
             took = max(time.perf_counter() - now, 1e-6)
             pace = chunk / took
+            fastest = max(fastest, pace)
             short = CHUNK
             if seconds is not None:
                 rest = max(seconds - (time.perf_counter() - begin), 0.0)
                 short = min(CHUNK, rest)
                 if simulations is None:
-                    left = math.ceil(pace * rest) if rest > 0 else 0
+                    # At its best pace, so that a busy machine does not make it give up too soon.
+                    left = math.ceil(fastest * rest)
             if not patient and self.lead() > left:
                 return
             chunk = max(1, min(chunk * 4, int(pace * short)))

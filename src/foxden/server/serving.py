@@ -9,10 +9,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import structlog
 import uvicorn
@@ -22,6 +24,9 @@ from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
+
+if TYPE_CHECKING:
+    from foxden.server.app import Door
 
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
@@ -56,23 +61,26 @@ def listen(config: Config) -> socket.socket:
     return listening
 
 
-def serve(config: Config, listening: socket.socket) -> int:
-    """Serves in this process until it is told to stop."""
-    from foxden.server.app import Door, make_door
+class Server(uvicorn.Server):
+    """Finishes moves in flight and says goodbye before it closes sockets."""
 
-    class Server(uvicorn.Server):
-        """Finishes moves in flight and says goodbye before it closes sockets."""
+    def __init__(self, settings: uvicorn.Config, door: Door) -> None:
+        """Keeps the door, whose house has the tables."""
+        super().__init__(settings)
+        self.door = door
 
-        def __init__(self, settings: uvicorn.Config, door: Door) -> None:
-            super().__init__(settings)
-            self._door = door
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Says goodbye, then shuts down."""
+        for server in self.servers:
+            server.close()
+        await self.door.house.farewell(AWAY)
+        await asyncio.sleep(LOOK)  # for the goodbyes to go out
+        await super().shutdown(sockets)
 
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            for server in self.servers:
-                server.close()
-            await self._door.house.farewell(AWAY)
-            await asyncio.sleep(LOOK)  # for the goodbyes to go out
-            await super().shutdown(sockets)
+
+def make_server(config: Config) -> Server:
+    """Makes a server for one process."""
+    from foxden.server.app import make_door  # a parent of workers does without the rules
 
     door = make_door(config)
     settings = uvicorn.Config(
@@ -88,9 +96,20 @@ def serve(config: Config, listening: socket.socket) -> int:
         timeout_graceful_shutdown=max(1, round(config.shutdown)),
         lifespan="on",
     )
-    server = Server(settings, door)
+    return Server(settings, door)
+
+
+def serve(config: Config, listening: socket.socket) -> int:
+    """Serves in this process until it is told to stop."""
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signum, _leave)  # uvicorn raises the signal again when all is done
+    server = make_server(config)
     server.run(sockets=[listening])
     return 0 if server.started else FAILED
+
+
+def _leave(signum: int, frame: FrameType | None) -> None:
+    sys.exit(0)
 
 
 @dataclass
@@ -176,12 +195,20 @@ def main() -> None:
     """Is a worker: serves at the socket that it was handed."""
     config = Config.model_validate_json(os.environ[HANDED])
     set_up_logs(config)
+    threading.Thread(target=_stay_with, args=[os.getppid()], daemon=True).start()
     try:
         status = serve(config, socket.socket(fileno=int(sys.argv[1])))
     except FoxdenError as error:
         log.error("worker cannot serve", why=str(error))
         status = FAILED
     sys.exit(status)
+
+
+def _stay_with(parent: int) -> None:
+    """Ends this process when its parent is gone, so that no worker is left behind."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fixtures, seatsOf } from '../gallery/fixtures';
+import { FakeSocket } from '../testing';
 import { LiveTable } from './live.svelte';
 import type { FromServer, TableInfo, View } from './types';
 
@@ -7,38 +8,6 @@ const view = Object.values(fixtures)[0]!.find((fixture) => fixture.view.legal.le
 const clock = { now: 100, due: null, left: [] };
 const table = { id: 'abc', ply: view.ply, to_act: view.to_act, seats: seatsOf(view), status: 'running' } as TableInfo;
 const problem = { type: '/problems/stale-ply', title: 'Stale', status: 409, detail: 'The table has moved on.' };
-
-/** A socket whose other side is the test. */
-class FakeSocket {
-  static all: FakeSocket[] = [];
-  static OPEN = 1;
-  readyState = 0;
-  sent: Record<string, unknown>[] = [];
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text));
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-
-  tell(message: FromServer): void {
-    this.readyState = 1;
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-
-  fail(code = 1006): void {
-    this.readyState = 3;
-    this.onclose?.({ code });
-  }
-}
 
 const last = (): FakeSocket => FakeSocket.all.at(-1)!;
 const sync = (seat: number | null = view.seat, seen: View | null = view): FromServer => ({

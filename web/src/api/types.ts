@@ -1,227 +1,51 @@
-/** What the server says and takes. The names are those of its messages and models. */
+/**
+ * What the server says and takes, by the names that it uses. `schema.d.ts` is generated from the server's own schema
+ * (`python -m foxden.server.schema > web/schema.json`, then `scripts/npm run types`); only what a schema cannot tell is
+ * said here: a view's table is the game's own, and a table's clock is one of those that can be asked for.
+ */
+import type { components } from './schema';
 
-/** One legal action of the seat asked. */
-export interface LegalAction {
-  id: number;
-  notation: string;
-  says: string;
-}
+type Schemas = components['schemas'];
 
 /** What a seat may know: the envelope that is the same in every game, around the game's table. */
-export interface View<Table = unknown> {
-  game: string;
-  rules_version: number;
-  options: Record<string, unknown>;
-  names: string[];
-  seat: number | null;
-  ply: number;
-  to_act: number | null;
-  question: string;
-  rules_now: string[];
-  legal: LegalAction[];
+export type View<Table = unknown> = Omit<Schemas['View'], 'table' | 'tally'> & {
   table: Table;
-  scores?: number[];
-  winners?: number[];
   /** For each seat the lines of its score: what, and how many points. */
   tally?: [string, number][][];
-}
+};
+export type Clock = NonNullable<Schemas['NewTable']['clock']>;
+export type TableInfo = Omit<Schemas['TableInfo'], 'clock'> & { clock: Clock };
 
-export interface SeatInfo {
-  seat: number;
-  kind: 'open' | 'person' | 'bot';
-  name: string;
-  level: number | null;
-  standin: boolean;
-  mine: boolean;
-  here: boolean;
-}
+/** A message with its views and tables as above. */
+type Told<Part> = Part extends Schemas['View']
+  ? View
+  : Part extends Schemas['TableInfo']
+    ? TableInfo
+    : Part extends (infer Item)[]
+      ? Told<Item>[]
+      : Part extends object
+        ? { [Key in keyof Part]: Told<Part[Key]> }
+        : Part;
 
-export interface ClockInfo {
-  now: number;
-  due: number | null;
-  left: (number | null)[];
-}
+export type FromServer = Told<Schemas['FromServer']>;
+export type FromPeople = Schemas['FromPeople'];
+export type PositionInfo = Told<Schemas['PositionInfo']>;
+export type TableList = Told<Schemas['TableList']>;
 
-export type Clock =
-  | { kind: 'none' }
-  | { kind: 'move'; seconds: number }
-  | { kind: 'match'; minutes: number; increment: number }
-  | { kind: 'days'; days: number };
-
-export type Pace = 'relaxed' | 'brisk' | 'instant';
-
-export interface TableInfo {
-  id: string;
-  game: string;
-  title: string;
-  rules_version: number;
-  status: 'open' | 'running' | 'over';
-  seats: SeatInfo[];
-  options: Record<string, unknown>;
-  parts: Record<string, unknown>;
-  clock: Clock;
-  access: 'listed' | 'link';
-  watch: 'anyone' | 'seated';
-  hints: boolean;
-  pace: Pace;
-  host: boolean;
-  invite: string | null;
-  seed_hash: string;
-  seed: string | null;
-  ply: number;
-  to_act: number | null;
-  scores: number[] | null;
-  winners: number[] | null;
-  created: number;
-  changed: number;
-  watchers: number;
-  rematch: string | null;
-}
-
-export interface LogEntry {
-  ply: number;
-  seat: number;
-  action: string;
-  says: string[];
-}
-
-export interface ChatLine {
-  number: number;
-  name: string;
-  seat: number | null;
-  text: string;
-  at: number;
-}
-
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  field?: string | null;
-  rule?: string | null;
-}
-
-export interface HintedMove {
-  action: number;
-  notation: string;
-  says: string;
-  value: number;
-  share: number;
-}
-
-export type FromServer =
-  | {
-      type: 'sync';
-      table: TableInfo;
-      seat: number | null;
-      view: View | null;
-      log: LogEntry[];
-      chat: ChatLine[];
-      clock: ClockInfo;
-    }
-  | { type: 'update'; view: View; log: LogEntry[]; clock: ClockInfo }
-  | { type: 'table'; table: TableInfo }
-  | { type: 'chat'; line: ChatLine }
-  | { type: 'done'; ref: number; ply: number }
-  | { type: 'refused'; ref: number; problem: Problem }
-  | { type: 'hints'; ref: number; ply: number; moves: HintedMove[] }
-  | { type: 'pong'; ref: number; now: number }
-  | { type: 'bye'; reason: string; seconds: number };
-
-export type FromPeople =
-  | { type: 'play'; seat: number; ply: number; action: number }
-  | { type: 'look'; seat: number | null }
-  | { type: 'say'; text: string }
-  | { type: 'hint' }
-  | { type: 'standin'; seat: number; level: number | null }
-  | { type: 'ping' };
-
-export interface Sitter {
-  kind: 'me' | 'bot' | 'open';
-  name?: string | null;
-  level?: number;
-}
-
-export interface NewTable {
-  game: string;
-  seats: Sitter[];
-  options?: Record<string, unknown>;
-  parts?: Record<string, unknown>;
-  clock?: Clock;
-  access?: 'listed' | 'link';
-  watch?: 'anyone' | 'seated';
-  hints?: boolean;
-  pace?: Pace;
-}
-
-export interface Setup {
-  seats: number;
-  options: Record<string, unknown>;
-  parts?: Record<string, unknown>;
-}
-
-export interface Person {
-  id: string;
-  name: string;
-}
-
-export interface PersonalLink {
-  path: string;
-  expires: number;
-}
-
-export interface OptionInfo {
-  name: string;
-  kind: 'flag' | 'choice' | 'number' | 'texts';
-  help: string;
-  rules: string[];
-  standard: unknown;
-  choices?: Record<string, string> | null;
-  low?: number | null;
-  high?: number | null;
-  most?: number | null;
-  longest?: number | null;
-}
-
-export interface LevelInfo {
-  level: number;
-  name: string;
-  says: string;
-}
-
-export interface GameInfo {
-  name: string;
-  title: string;
-  blurb: string;
-  kind: string;
-  minutes: string;
-  seats: number[];
-  usual: number;
-  rules_version: number;
-  options: OptionInfo[];
-  levels: LevelInfo[];
-  ready: number;
-}
-
-export interface Guide {
-  game: string;
-  title: string;
-  html: string;
-  rules: Record<string, string>;
-}
-
-export interface TableList {
-  mine: TableInfo[];
-  open: TableInfo[];
-  recent: TableInfo[];
-}
-
-export interface PositionInfo {
-  ply: number;
-  plies: number;
-  seat: number | null;
-  open: boolean;
-  view: View;
-  log: LogEntry[];
-}
+export type ChatLine = Schemas['ChatLine'];
+export type ClockInfo = Schemas['ClockInfo'];
+export type GameInfo = Schemas['GameInfo'];
+export type Guide = Schemas['Guide'];
+export type HintedMove = Schemas['HintedMove'];
+export type LegalAction = Schemas['LegalAction'];
+export type LevelInfo = Schemas['LevelInfo'];
+export type LogEntry = Schemas['LogEntry'];
+export type NewTable = Schemas['NewTable'];
+export type OptionInfo = Schemas['OptionInfo'];
+export type Pace = Schemas['TableInfo']['pace'];
+export type Person = Schemas['Person'];
+export type PersonalLink = Schemas['PersonalLink'];
+export type Problem = Schemas['Problem'];
+export type SeatInfo = Schemas['SeatInfo'];
+export type Setup = Schemas['Setup'];
+export type Sitter = Schemas['Sitter'];

@@ -18,14 +18,21 @@ function sit(fixture: (typeof all)[number], busy = false) {
   return { act, ...drawn };
 }
 
-const press = (name: string) => fireEvent.click(screen.getAllByRole('button', { name })[0]!);
+/** Finds a button by its name; by role it would take seconds on a board of so many parts. */
+function button(name: string | RegExp): HTMLButtonElement {
+  const named = (one: HTMLButtonElement) => one.getAttribute('aria-label') ?? one.textContent.trim();
+  const found = [...document.querySelectorAll('button')].find((one) =>
+    typeof name === 'string' ? named(one) === name : name.test(named(one)),
+  );
+  if (!found || found.disabled) throw new Error(`there is no button ${name}`);
+  return found;
+}
+
+const press = (name: string | RegExp) => fireEvent.click(button(name));
 
 /** Chooses cards in the hand, each copy once. */
 async function choose(cards: string[]): Promise<void> {
-  for (const card of cards) {
-    const buttons = screen.getAllByRole('button', { name: new RegExp(`^${fullName(card)}; choose`) });
-    await fireEvent.click(buttons[0]!);
-  }
+  for (const card of cards) await press(new RegExp(`^${fullName(card)}; choose`));
 }
 
 describe('every legal action can be played on the board', () => {
@@ -33,14 +40,15 @@ describe('every legal action can be played on the board', () => {
     const moves = movesOf(fixture.view.legal);
     const expected = new Set(fixture.view.legal.map((action) => action.notation));
     const played = new Set<string>();
+    const { act, queryByText } = sit(fixture);
 
     async function play(action: LegalAction, how: () => Promise<unknown>): Promise<void> {
-      const { act, unmount } = sit(fixture);
+      act.mockClear();
       await how();
       expect(act, action.notation).toHaveBeenCalledOnce();
       expect(act).toHaveBeenCalledWith(action);
       played.add(action.notation);
-      unmount();
+      if (queryByText('Put back')) await press('Put back');
     }
 
     for (const action of [moves.draw, moves.take, moves.plan]) {
@@ -49,7 +57,7 @@ describe('every legal action can be played on the board', () => {
     for (const meld of moves.melds) {
       await play(meld.action, async () => {
         await choose(meld.cards);
-        await press(`Lay the ${meld.kind} ${(fixture.view.table as Table).rewards[meld.kind] === 1 ? '1 acorn' : '2 acorns'}`);
+        await press(new RegExp(`^Lay the ${meld.kind}`));
       });
     }
     for (const claim of moves.claims) {

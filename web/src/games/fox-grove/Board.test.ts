@@ -108,7 +108,7 @@ describe('the board', () => {
     for (const phase of ['discount', 'switch', 'berries', 'wood', 'nut']) {
       const fixture = asked.find(({ view }) => view.table.phase === phase)!;
       const { act, container } = seat(fixture);
-      await fireEvent.click(button(container, 'Pay the plain way'));
+      await fireEvent.click(button(container, 'Pay plainly'));
       await tick();
       expect(act).toHaveBeenCalledTimes(1);
       expect(fixture.view.legal).toContainEqual(act.mock.calls[0]![0]);

@@ -112,3 +112,42 @@ export function movesOf(legal: readonly LegalAction[]): Moves {
   }
   return moves;
 }
+
+/** What somebody has picked, to be asked what it is for. */
+export interface Pick {
+  card?: Kind;
+  seat?: number;
+}
+
+export interface Offer {
+  action: LegalAction;
+  does: 'play' | 'challenge' | 'trade' | 'attack';
+  card: Kind | null; // what is played, or what a trade takes
+  weasel?: boolean; // a weasel comes along
+  seat?: number;
+  type?: Type;
+}
+
+/** Lists what can be done with what is picked. */
+export function offersFor(moves: Moves, { card, seat }: Pick): Offer[] {
+  const offers: Offer[] = [];
+  if (card === 'weasel') {
+    for (const other of moves.weasels) {
+      offers.push({ action: moves.hand[other]!, does: 'play', card: other, weasel: true });
+    }
+  }
+  if (card && moves.hand[card]) {
+    const weasel = moves.weasels.has(card);
+    offers.push({ action: moves.hand[card], does: 'play', card, weasel });
+  }
+  for (const attack of moves.attacks) {
+    const fits = (card ?? attack.card) === attack.card && (seat ?? attack.seat) === attack.seat;
+    if (fits && (card || seat !== undefined)) offers.push({ does: 'attack', ...attack });
+  }
+  for (const trade of moves.trades) {
+    if (trade.give === card) offers.push({ action: trade.action, does: 'trade', card: trade.take });
+  }
+  const challenge = seat === undefined ? undefined : moves.challenges.get(seat);
+  if (challenge && !card) offers.push({ action: challenge, does: 'challenge', card: null, seat });
+  return offers;
+}

@@ -1,0 +1,163 @@
+import { render, screen, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FromServer, SeatInfo, TableInfo, View } from '../api/types';
+import { fixtures, seatsOf } from '../gallery/fixtures';
+import { FakeSocket } from '../testing';
+import TablePage from './TablePage.svelte';
+
+// A game without a board: the page has to hold its own.
+const some = Object.values(fixtures)[0]!;
+const asked: View<unknown> = { ...some.find(({ view }) => view.legal.length > 1)!.view, game: 'none', seat: 0, to_act: 0 };
+const over: View<unknown> = { ...some.find(({ view }) => view.scores)!.view, game: 'none' };
+const clock = { now: 0, due: null, left: [] };
+
+const seats = (mine: number[], more: Partial<SeatInfo> = {}): SeatInfo[] =>
+  seatsOf(asked).map((seat) => ({ ...seat, kind: 'person', mine: mine.includes(seat.seat), ...more }));
+
+const table = (more: Partial<TableInfo> = {}): TableInfo => ({
+  id: 'abc',
+  game: 'none',
+  title: 'No Such Fox',
+  rules_version: 1,
+  status: 'running',
+  seats: seats([0]),
+  options: {},
+  parts: {},
+  clock: { kind: 'none' },
+  access: 'link',
+  watch: 'anyone',
+  hints: true,
+  pace: 'brisk',
+  host: true,
+  invite: '/t/abc?key=k',
+  seed_hash: 'f00',
+  seed: null,
+  ply: asked.ply,
+  to_act: 0,
+  scores: null,
+  winners: null,
+  created: 0,
+  changed: 0,
+  watchers: 0,
+  rematch: null,
+  ...more,
+});
+
+const sync = (more: Partial<TableInfo> = {}, view: View | null = asked, seat: number | null = 0): FromServer => ({
+  type: 'sync',
+  table: table(more),
+  seat,
+  view: view && { ...view, seat },
+  log: [],
+  chat: [],
+  clock,
+});
+
+const socket = (): FakeSocket => FakeSocket.all.at(-1)!;
+
+async function tell(message: FromServer): Promise<void> {
+  socket().tell(message);
+  await tick();
+  await new Promise((done) => setTimeout(done)); // for the board to be looked up
+}
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
+  vi.stubGlobal('fetch', async () => new Response('[]', { headers: { 'content-type': 'application/json' } }));
+  render(TablePage, { id: 'abc', key: null });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the table page', () => {
+  it('says that it is your turn, in the page and in the title, and sends what you choose', async () => {
+    await tell(sync());
+    expect(screen.getByText('Your turn.')).toBeTruthy();
+    expect(document.title).toBe('● Your turn · No Such Fox · Foxden');
+    screen.getByRole('button', { name: asked.legal[1]!.says }).click();
+    expect(socket().sent).toEqual([{ type: 'play', seat: 0, ply: asked.ply, action: asked.legal[1]!.id, ref: 1 }]);
+    await tick();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: asked.legal[0]!.says }).disabled).toBe(true);
+  });
+
+  it('never shows a table that may be old as if it were live', async () => {
+    await tell(sync());
+    socket().fail();
+    await tick();
+    expect(screen.getByText(/The connection is lost/, { selector: 'p' })).toBeTruthy();
+    expect(document.querySelector('.stale')).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: asked.legal[0]!.says }).disabled).toBe(true);
+    expect(document.title).toBe('No Such Fox · Foxden');
+  });
+
+  it('shows why something was refused', async () => {
+    await tell(sync());
+    const problem = { type: '/problems/illegal-action', title: '', status: 409, detail: 'You must follow (FG-17).' };
+    await tell({ type: 'refused', ref: 7, problem });
+    expect(screen.getByText('You must follow (FG-17).', { selector: '.problem p' })).toBeTruthy();
+  });
+
+  it('hides the cards of one person from the next at the same device', async () => {
+    await tell(sync({ seats: seats([0, 1]) }));
+    expect(screen.getByText(`Pass the device to ${asked.names[0]}`)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: asked.legal[0]!.says })).toBeNull();
+    screen.getByRole('button', { name: /show my cards/ }).click();
+    await tell(sync({ seats: seats([0, 1]) }));
+    expect(screen.getByRole('button', { name: asked.legal[0]!.says })).toBeTruthy();
+    // The next seat is asked: covered until its person has said so and the server has answered.
+    await tell({ type: 'update', view: { ...asked, legal: [], to_act: 1, ply: asked.ply + 1 }, log: [], clock });
+    expect(screen.getByText(`Pass the device to ${asked.names[1]}`)).toBeTruthy();
+    expect(screen.queryByRole('complementary')).toBeNull(); // nor does the log tell what the last one knew
+    screen.getByRole('button', { name: /show my cards/ }).click();
+    await tick();
+    expect(socket().sent.at(-1)).toMatchObject({ type: 'look', seat: 1 });
+    expect(screen.queryByRole('region', { name: 'The table' })).toBeNull();
+    await tell(sync({ seats: seats([0, 1]), to_act: 1 }, { ...asked, to_act: 1, ply: asked.ply + 1 }, 1));
+    expect(screen.getByRole('region', { name: 'The table' })).toBeTruthy();
+  });
+
+  it('offers nothing while a bot stands in, and the seat back', async () => {
+    await tell(sync({ seats: seats([0], { standin: true, level: 3 }) }));
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: asked.legal[0]!.says }).disabled).toBe(true);
+    screen.getByRole('button', { name: 'Take the seat back' }).click();
+    expect(socket().sent.at(-1)).toMatchObject({ type: 'standin', seat: 0, level: null });
+  });
+
+  it('explains the result line by line', async () => {
+    const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
+    await tell(sync({ status: 'over', seats: names, to_act: null, scores: over.scores, winners: over.winners, ply: over.ply }, over));
+    const result = screen.getByRole('region', { name: /win|done it|Nobody/ });
+    const places = within(result).getAllByRole('listitem');
+    expect(places).toHaveLength(over.names.length);
+    const first = over.names.findIndex((name) => places[0]!.textContent!.includes(name));
+    expect(over.winners).toContain(first);
+    for (const [what, points] of over.tally![first]!) {
+      expect(places[0]!.textContent).toContain(what);
+      expect(places[0]!.textContent).toContain(String(points));
+    }
+    expect(screen.getByRole('button', { name: 'Play again' })).toBeTruthy();
+    expect(screen.getByRole('slider', { name: 'Position' })).toBeTruthy();
+  });
+
+  it('waits for company with a link', async () => {
+    const free = seats([0]).map((seat) => (seat.seat ? { ...seat, kind: 'open' as const, name: '' } : seat));
+    await tell(sync({ status: 'open', seats: free, to_act: null }, null, null));
+    expect(screen.getByRole('heading', { name: 'Waiting for company' })).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Link for friends').value).toContain('/t/abc?key=k');
+    expect(screen.getByRole('button', { name: /Begin/ })).toBeTruthy();
+  });
+
+  it('says that the rules are being prepared', async () => {
+    await tell(sync({ to_act: null }, null, 0));
+    expect(screen.getByText('The rules of No Such Fox are being prepared.')).toBeTruthy();
+  });
+
+  it('knows a table that is not for this person', async () => {
+    socket().tell({ type: 'refused', ref: 0, problem: { type: '/problems/not-found', title: '', status: 404, detail: '' } });
+    socket().fail(4404);
+    await tick();
+    expect(screen.getByText('There is no such table here')).toBeTruthy();
+  });
+});

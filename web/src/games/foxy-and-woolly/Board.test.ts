@@ -1,0 +1,118 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { describe, expect, test, vi } from 'vitest';
+import { fixtures, seatsOf } from '../../gallery/fixtures';
+import type { LegalAction } from '../../kit/board';
+import Board from './Board.svelte';
+import { movesOf, neighbour } from './moves';
+import { explain } from './tokens';
+import type { Table } from './types';
+
+const all = fixtures['foxy-and-woolly']!;
+const own = all.filter(({ view }) => view.legal.length > 0);
+
+function sit({ view, log }: (typeof all)[number], busy = false) {
+  const act = vi.fn<(action: LegalAction, confirm?: string) => void>();
+  const drawn = render(Board, { view, seats: seatsOf(view), log, act, busy });
+  return { act, ...drawn };
+}
+
+/** Finds a button by its name; by role it would take seconds on a board of so many parts. */
+function button(name: string | RegExp): HTMLButtonElement {
+  const named = (one: HTMLButtonElement) => one.getAttribute('aria-label') ?? one.textContent.trim();
+  const found = [...document.querySelectorAll('button')].find((one) =>
+    typeof name === 'string' ? named(one) === name : name.test(named(one)),
+  );
+  if (!found || found.disabled) throw new Error(`there is no button ${name}`);
+  return found;
+}
+
+const press = (name: string | RegExp) => fireEvent.click(button(name));
+
+describe('every legal action can be played on the board', () => {
+  test.each(own)('$name', async (fixture) => {
+    const table: Table = fixture.view.table;
+    const moves = movesOf(fixture.view.legal, table);
+    const expected = new Set(fixture.view.legal.map((action) => action.notation));
+    const played = new Set<string>();
+    const { act } = sit(fixture);
+
+    async function play(action: LegalAction, how: () => Promise<unknown>): Promise<void> {
+      act.mockClear();
+      await how();
+      expect(act, action.notation).toHaveBeenCalledOnce();
+      expect(act).toHaveBeenCalledWith(action);
+      played.add(action.notation);
+    }
+
+    const { chase, take, steal, pass, fire, hold, stay } = moves;
+    for (const action of [chase, take, steal, pass, fire, hold, stay]) {
+      if (action) await play(action, () => press(action.says));
+    }
+    for (const [i, { action }] of moves.bids.entries()) {
+      if (i > 0) await press('One cube more');
+      await play(action, () => press(action.says));
+    }
+    for (const { action } of moves.faces) await play(action, () => press(action.says));
+    for (const { from, action } of moves.sheep) {
+      await play(action, async () => {
+        await press(new RegExp(`^Slot ${from}: .*choose to move`));
+        await press(action.says);
+      });
+    }
+    expect(played).toEqual(expected);
+  });
+});
+
+test('the slider bids too', async () => {
+  const fixture = own.find(({ view }) => movesOf(view.legal, view.table).bids.length > 3)!;
+  const { bids } = movesOf(fixture.view.legal, fixture.view.table);
+  const { act } = sit(fixture);
+  await fireEvent.input(screen.getByRole('slider'), { target: { value: String(bids[2]!.cubes) } });
+  await press(bids[2]!.action.says);
+  expect(act).toHaveBeenCalledWith(bids[2]!.action);
+});
+
+const phases = [...new Map(own.map((fixture) => [fixture.view.table.phase, fixture])).values()];
+
+test.each(phases)('$name: while busy nothing is offered', (fixture) => {
+  sit(fixture, true);
+  expect([...document.querySelectorAll('button')]).toEqual([]);
+});
+
+test.each(all)('$name: every farm, sheep and token is drawn', (fixture) => {
+  const { container } = sit(fixture);
+  const table: Table = fixture.view.table;
+  expect(container.querySelectorAll('.farm')).toHaveLength(table.seats.length);
+  expect(container.querySelectorAll('.ring li')).toHaveLength(table.line.length);
+  const sheep = table.seats.reduce((sum, seat) => sum + seat.sheep.length, 0);
+  expect(container.querySelectorAll('.slot .sheep')).toHaveLength(sheep);
+  const waiting = table.seats.reduce((sum, seat) => sum + seat.row_wolves.length, 0);
+  expect(container.querySelectorAll('.waits')).toHaveLength(waiting);
+});
+
+test('the final count adds up, line by line', () => {
+  const over = all.find(({ view }) => view.table.phase === 'over')!;
+  sit(over);
+  const counts = screen.getAllByRole('list', { name: 'How it counts' });
+  expect(counts).toHaveLength(over.view.scores!.length);
+  for (const list of counts) {
+    const numbers = [...list.querySelectorAll('b')].map((b) => Number(b.textContent));
+    const sum = numbers.pop();
+    expect(numbers.reduce((a, b) => a + b, 0)).toBe(sum);
+  }
+});
+
+test('arrows lead over the farm as printed, and not beyond its edge', () => {
+  const table: Table = all[0]!.view.table;
+  expect(neighbour(table, 5, 'up')).toBe(8);
+  expect(neighbour(table, 5, 'up-right')).toBe(9);
+  expect(neighbour(table, 1, 'down-right')).toBeNaN();
+  expect(neighbour(table, 4, 'left')).toBeNaN();
+});
+
+test('every token that can come up is explained', () => {
+  for (const { view } of all) {
+    const table: Table = view.table;
+    for (const token of [...table.line, ...table.out]) expect(explain(token, table), token).not.toBe('');
+  }
+});

@@ -1,0 +1,131 @@
+import { fireEvent, render } from '@testing-library/svelte';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fixtures, seatsOf, type Fixture } from '../../gallery/fixtures';
+import Board from './Board.svelte';
+
+const all = fixtures['slyest-fox']!;
+
+function sit({ view, log }: Fixture, busy = false) {
+  const played: number[] = [];
+  const asked: (string | undefined)[] = [];
+  const { container, rerender } = render(Board, {
+    props: {
+      view,
+      seats: seatsOf(view),
+      log,
+      busy,
+      act: (action, confirm) => {
+        played.push(action.id);
+        asked.push(confirm);
+      },
+    },
+  });
+  const buttons = () => [...container.querySelectorAll('button')];
+  const named = (name: RegExp) =>
+    buttons().find((button) => name.test(button.getAttribute('aria-label') ?? button.textContent!.trim()))!;
+  return { container, rerender, played, asked, buttons, named };
+}
+
+const has = (notation: RegExp) => all.find(({ view }) => view.legal.some((action) => notation.test(action.notation)))!;
+
+describe('the board', () => {
+  test.each(all)('$name: every legal action can be pressed, and nothing else', async (fixture) => {
+    const { container, played, buttons, named } = sit(fixture);
+    const back = () => named(/^Put it back$/);
+    for (let i = 0; i < buttons().length; i++) {
+      await fireEvent.click(buttons()[i]!);
+      // Where that only picked something, press all that is offered for it.
+      const offered = back() ? container.querySelectorAll('.offers button').length - 1 : 0;
+      for (let n = 0; n < offered; n++) {
+        if (!back()) await fireEvent.click(buttons()[i]!);
+        await fireEvent.click(container.querySelectorAll('.offers button')[n]!);
+      }
+      if (back()) await fireEvent.click(back());
+    }
+    const legal = fixture.view.legal.map(({ id }) => id);
+    expect([...new Set(played)].sort((a, b) => a - b)).toEqual(legal.sort((a, b) => a - b));
+  });
+
+  test.each(all)('$name: every control is reached by keyboard', async (fixture) => {
+    const { buttons } = sit(fixture);
+    const found = new Set<Element>();
+    for (const stop of buttons().filter((button) => button.tabIndex === 0)) {
+      stop.focus();
+      for (let i = 0; i <= buttons().length; i++) {
+        found.add(document.activeElement!);
+        await fireEvent.keyDown(document.activeElement!, { key: 'ArrowRight' });
+      }
+    }
+    expect(found.size).toBe(buttons().length);
+  });
+
+  test.each(all.filter(({ view }) => view.legal.length))('$name: busy, it offers nothing', (fixture) => {
+    expect(sit(fixture, true).buttons()).toEqual([]);
+  });
+
+  test('a card and a fox make an attack; a card that can be either is asked about', async () => {
+    const { played, named, container } = sit(has(/^attack 0 with universal/));
+    await fireEvent.click(named(/^Universal attack/));
+    await fireEvent.click(named(/^Attack Mia$/));
+    expect(played).toEqual([]);
+    expect([...container.querySelectorAll('.offers button')].map((b) => b.textContent!.trim()).slice(0, 2)).toEqual([
+      'Attack Mia as gossip',
+      'Attack Mia as trap',
+    ]);
+  });
+
+  test('a challenge is asked about first', async () => {
+    const { asked, named } = sit(has(/^challenge/));
+    await fireEvent.click(named(/^Challenge/));
+    await fireEvent.click([...document.querySelectorAll('.offers button')].find((b) => /^\s*Challenge/.test(b.textContent!))!);
+    expect(asked[0]).toMatch(/^Challenge/);
+  });
+
+  test('passing with an answer in hand is asked about first', async () => {
+    const fixture = all.find(({ view }) => view.table.phase === 'defend' && view.legal.length > 1)!;
+    const { asked, named } = sit(fixture);
+    await fireEvent.click(named(/^Pass$/));
+    expect(asked[0]).toMatch(/life/);
+  });
+});
+
+describe('answers in advance', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('not to interfere passes when asked, and ends with the turn', async () => {
+    vi.useFakeTimers();
+    const fixture = all.find(({ view }) => view.table.phase === 'help' && view.legal.length > 1)!;
+    const { container, played, rerender } = sit(fixture);
+    const toggle = container.querySelector<HTMLInputElement>('input[role="switch"]')!;
+    await fireEvent.click(toggle);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(played).toEqual([fixture.view.legal.find(({ notation }) => notation === 'pass')!.id]);
+    const { table } = fixture.view;
+    const next = { ...fixture.view, ply: fixture.view.ply + 1, table: { ...table, on_turn: (table.on_turn + 1) % table.seats.length } };
+    await rerender({ view: next });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(played).toHaveLength(1);
+    expect(container.querySelector<HTMLInputElement>('input[role="switch"]')!.checked).toBe(false);
+  });
+
+  test('it can be taken back in time', async () => {
+    vi.useFakeTimers();
+    const fixture = all.find(({ view }) => view.table.phase === 'help' && view.legal.length > 1)!;
+    const { container, played } = sit(fixture);
+    const toggle = container.querySelector<HTMLInputElement>('input[role="switch"]')!;
+    await fireEvent.click(toggle);
+    await vi.advanceTimersByTimeAsync(100);
+    await fireEvent.click(toggle);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(played).toEqual([]);
+  });
+
+  test('nobody passes a defence in advance', async () => {
+    vi.useFakeTimers();
+    const fixture = all.find(({ view }) => view.table.phase === 'defend' && view.legal.length > 1)!;
+    const { container, played } = sit(fixture);
+    await fireEvent.click(container.querySelector<HTMLInputElement>('input[role="switch"]')!);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(played).toEqual([]);
+  });
+});
