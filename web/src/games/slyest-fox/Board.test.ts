@@ -101,7 +101,8 @@ describe('answers in advance', () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(played).toEqual([fixture.view.legal.find(({ notation }) => notation === 'pass')!.id]);
     const { table } = fixture.view;
-    const next = { ...fixture.view, ply: fixture.view.ply + 1, table: { ...table, on_turn: (table.on_turn + 1) % table.seats.length } };
+    const on_turn = fixture.view.names.findIndex((_, seat) => seat !== table.on_turn && seat !== fixture.view.seat);
+    const next = { ...fixture.view, ply: fixture.view.ply + 1, table: { ...table, on_turn } };
     await rerender({ view: next });
     await vi.advanceTimersByTimeAsync(500);
     expect(played).toHaveLength(1);
