@@ -121,6 +121,18 @@ describe('answers in advance', () => {
     expect(played).toEqual([]);
   });
 
+  test('ready is said before the turns of others alone', async () => {
+    vi.useFakeTimers();
+    const open = all.filter(({ view }) => view.table.phase === 'open' && view.legal.length);
+    for (const [own, count] of [[false, 1], [true, 0]] as const) {
+      const { container, played } = sit(open.find(({ view }) => (view.table.on_turn === view.seat) === own)!);
+      const toggles = container.querySelectorAll<HTMLInputElement>('input[role="switch"]');
+      await fireEvent.click(toggles[toggles.length - 1]!);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(played).toHaveLength(count);
+    }
+  });
+
   test('nobody passes a defence in advance', async () => {
     vi.useFakeTimers();
     const fixture = all.find(({ view }) => view.table.phase === 'defend' && view.legal.length > 1)!;
