@@ -17,8 +17,12 @@ from typing import Any
 import httpx
 import websockets
 
-PATIENCE = 60.0
+PATIENCE = 120.0  # seconds; the machine may have much else to do
 COMPILING = 400.0  # seconds, on a busy machine that compiles everything anew
+
+
+class Unavailable(Exception):
+    """The server is there, and cannot do what is asked just now."""
 
 
 class Served:
@@ -70,7 +74,7 @@ def start(data: Path, *args: str, **settings: str) -> Served:
 
 
 def await_ready(served: Served) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + COMPILING
     while True:
         with contextlib.suppress(httpx.HTTPError):
             if httpx.get(f"{served.address}/api/ready").status_code == 200:
@@ -116,6 +120,8 @@ class Person:
             sitters.append({"kind": kind} | ({"level": int(level)} if level else {}))
         asked = {"game": game, "seats": sitters, "pace": "instant", **more}
         answer = self.post("/tables", asked)
+        if answer.status_code == 503:
+            raise Unavailable(answer.text)
         assert answer.status_code == 201, answer.text
         info: dict[str, Any] = answer.json()
         return info

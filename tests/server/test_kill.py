@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import signal
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 from foxden.server.store import Store, open_store
 from tests.server.crowd import Crowd
 from tests.server.nursery import Nursery, free_port
-from tests.server.postgres import postgres
+from tests.server.postgres import children, postgres
+from tests.server.server import Served, start
 
 # One game, so that nobody waits for another to be compiled or loaded after each start.
 TABLES = (
@@ -68,3 +70,64 @@ async def _kill_servers(url: str, folder: Path, kills: int, seed: int) -> None:
         nursery.close()
         await store.close()
     print(f"{kills} kills, {crowd.acknowledged} moves acknowledged, none lost")
+
+
+def test_another_worker_goes_on_for_a_killed_one(tmp_path: Path) -> None:
+    """Three workers of `foxden serve`, one of which is killed again and again."""
+    url = postgres().new_database()
+    served = start(tmp_path, "--database", url, "--workers", "3", FOXDEN_LIMITS="false")
+    try:
+        served.await_game("happy-fox")
+        asyncio.run(_kill_workers(url, served, kills=3))
+    finally:
+        served.stop()
+
+
+async def _kill_workers(url: str, served: Served, kills: int) -> None:
+    dice = random.Random(4)
+    crowd = Crowd([served] * 3, dice)  # one address; which worker answers is chance
+    store = await _opened(url)
+    async with crowd.playing(*TABLES):
+        for _ in range(kills):
+            await crowd.play(50)
+            victim = dice.choice(children(served.pid))
+            os.kill(victim, signal.SIGKILL)
+            # The others play on at once, bots of the dead one's tables included.
+            await crowd.play(50)
+            await crowd.until(lambda dead=victim: _replaced(served.pid, dead))  # type: ignore[misc]
+            await crowd.check(store)
+    await crowd.check(store)
+    await store.close()
+
+
+def _replaced(parent: int, dead: int) -> bool:
+    alive = children(parent)
+    return dead not in alive and len(alive) == 3
+
+
+def test_play_resumes_when_the_database_comes_back(tmp_path: Path) -> None:
+    url = postgres().new_database()
+    nursery = Nursery(tmp_path, url)
+    try:
+        servers = [nursery.start(free_port()) for _ in range(2)]
+        asyncio.run(_kill_database(url, servers, kills=3))
+    finally:
+        nursery.close()
+
+
+async def _kill_database(url: str, servers: list[Served], kills: int) -> None:
+    crowd = Crowd(servers, random.Random(5))
+    store = await _opened(url)
+    async with crowd.playing(*TABLES):
+        for n in range(kills):
+            await crowd.play(50)
+            await asyncio.to_thread(postgres().kill)
+            # Away for a moment, then for longer than moves wait.
+            await asyncio.sleep(0.5 if n % 2 else 4.0)
+            await asyncio.to_thread(postgres().start)
+            await crowd.play(50)
+            await crowd.check(store)
+    await crowd.check(store)
+    await store.close()
+    assert all(server.process.poll() is None for server in servers)
+    assert crowd.refused["/problems/store-down"] > 0
