@@ -10,6 +10,7 @@ from tests.server.server import Person, Served, serving
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false") as one:
+        one.await_game("happy-fox")
         yield one
 
 

@@ -276,14 +276,14 @@ def begin(searches, low, high):
 class Settings:
     """How a search plays."""
 
-    explore: float = 0.7
-    trust: float = 0.0
-    doubt: float = 0.0
+    explore: float = 0.3
+    trust: float = 3.0
+    doubt: float = 0.3
     margin: float = 0.3
-    greedy: float = 0.5
+    greedy: float = 1.0
     habit: float = 0.0
     horizon: int = 0
-    nodes: int = 200_000  # bounds memory: 40 bytes each
+    nodes: int = 400_000  # bounds memory: 40 bytes each
 
 
 @dataclass(frozen=True)

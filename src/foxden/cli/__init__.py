@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from foxden.engine.parts import read_parts
 from foxden.engine.shelf import about
 
 if TYPE_CHECKING:
+    from foxden.bots import Bot
     from foxden.engine.game import Game
 
 app = typer.Typer(
@@ -84,8 +86,9 @@ def read_record(file: Path) -> foxden.Match:
         raise BadRecord(f"{file} is not a text in UTF-8.", line=1) from error
 
 
-def prepare(game: Game) -> None:
+def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
     """Compiles the game's rules, showing how far it is; the next time they are ready."""
+    from foxden.bots import GreedyBot, RandomBot
     from foxden.engine import doors
 
     with Progress(
@@ -101,6 +104,11 @@ def prepare(game: Game) -> None:
                 task, completed=done, total=of, visible=_slow(progress)
             ),
         )
+        if any(not isinstance(bot, RandomBot | GreedyBot) for bot in bots):
+            from foxden.bots import ismcts
+
+            progress.update(task, total=None)  # one piece, of which nobody knows how far it is
+            ismcts.prepare(game)
 
 
 def _slow(progress: Progress) -> bool:
@@ -199,13 +207,13 @@ def play(
     opponent = find_bot(bot) if bot else level_bot(USUAL_LEVEL if level is None else level)
     if resume:
         match = read_record(resume)
-        prepare(match.game)
+        prepare(match.game, [opponent])
     else:
         game = foxden.game(name or choose_game(console))
         players = usual_seats(game, seats)
         changes = part_changes(part, parts)
         game.table(players, pairs(option), changes)  # refuse before compiling
-        prepare(game)
+        prepare(game, [opponent])
         match = foxden.new(
             game.name, seats=players, seed=seed, options=pairs(option), parts=changes
         )
@@ -258,7 +266,7 @@ def simulate(
             record.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FoxdenError(f"{record} cannot be made: {error.strerror}.") from error
-    prepare(game)
+    prepare(game, chosen)
     with counting() as progress:
         task = progress.add_task(f"Playing {game.title}", total=games)
 
@@ -336,7 +344,7 @@ def arena(
         seconds=seconds,
     )
     game.table(players, plan.options, plan.parts)
-    prepare(game)
+    prepare(game, chosen)
     with counting() as progress:
         task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import secrets
 import time
 from collections.abc import Mapping
@@ -231,7 +232,7 @@ def _checked(
     game: Game, seats: int, options: Mapping[str, Any], parts: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Refuses what cannot be played, and gives the options completed."""
-    if len(encode([options, parts])) > LONGEST_SETUP:
+    if len(json.dumps([options, parts])) > LONGEST_SETUP:
         raise bad_field("options", "These options and parts are too long.")
     _, checked, printed = game.table(seats, options, parts)
     game.fit_parts(printed)
@@ -478,8 +479,7 @@ async def health() -> dict[str, str]:
 @router.get("/ready", tags=["operators"])
 async def ready(house: InHouse) -> dict[str, Any]:
     """Says that the store can be written, and how far the games are compiled."""
-    if house.closing:
-        raise Refusal("closing", 503, "The server is being restarted.", retry=2)
+    house.check_open()
     await house.store.check()
     return {"status": "ready", "games": house.kitchen.ready}
 

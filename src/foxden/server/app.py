@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,12 +13,11 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse
-from starlette.staticfiles import StaticFiles
 
 from foxden.engine.errors import FoxdenError
 from foxden.server import metrics
 from foxden.server.api import router
+from foxden.server.client import read_client
 from foxden.server.config import Config
 from foxden.server.house import House
 from foxden.server.limits import LONGEST_BODY
@@ -32,7 +29,6 @@ from foxden.server.schema import openapi
 
 log = structlog.get_logger()
 encode = msgspec.json.Encoder().encode
-CLIENT = Path(str(resources.files("foxden"))) / "static"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -134,6 +130,7 @@ class Door:
                 self.house.limits.spend("request", who.key)
                 if scope["method"] not in SAFE:
                     refuse_foreign(scope, self.house.config)
+                    self.house.check_open()
                     receive = await _bounded(scope, receive)
         except FoxdenError as error:
             response: Any = told(error)
@@ -199,20 +196,16 @@ def rest() -> FastAPI:
 
 def _serve_client(app: FastAPI) -> None:
     """Serves the client's files; every page of it is index.html."""
-    if not (CLIENT / "index.html").is_file():
+    files = read_client()
+    if not files:
         log.warning("the web client is not built; only the API is served")
         return
-    if (CLIENT / "assets").is_dir():
-        app.mount("/assets", StaticFiles(directory=CLIENT / "assets"))
 
     @app.get("/{path:path}", include_in_schema=False)
-    async def page(path: str) -> Response:
-        if path.startswith("api/"):
+    async def page(path: str, request: Request) -> Response:
+        if path.startswith(("api/", "assets/")) and path not in files:
             raise HTTPException(404)
-        file = (CLIENT / path).resolve()
-        if not path or not file.is_file() or CLIENT not in file.parents:
-            file = CLIENT / "index.html"
-        return FileResponse(file, headers={"Cache-Control": "no-cache"})
+        return files.get(path, files["index.html"]).answer(request)
 
 
 def make_door(config: Config) -> Door:

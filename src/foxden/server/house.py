@@ -19,7 +19,7 @@ from foxden.server.limits import Limits
 from foxden.server.people import People
 from foxden.server.problems import Refusal
 from foxden.server.store import IdTaken, Notice, Store, StoreDown, TableFilter, TableRow, open_store
-from foxden.server.tables import Table
+from foxden.server.tables import Table, is_driven
 from foxden.server.thinking import Thinking
 
 log = structlog.get_logger()
@@ -27,6 +27,7 @@ BEAT = 1.0  # seconds between two signs of life
 DEAD = 5.0  # seconds without one after which a worker's tables go to others
 KEPT = 60.0  # seconds that a table stays in memory when nobody looks at it
 ALL = 1_000_000
+REMEMBERED = 10_000  # tables elsewhere
 
 
 class House:
@@ -46,6 +47,7 @@ class House:
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._workers: list[str] = [self.worker]
+        self._undriven: set[str] = set()  # tables elsewhere that need neither bots nor clocks
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -75,6 +77,11 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinking.close()
         await self.store.close()
+
+    def check_open(self) -> None:
+        """Refuses what would change something while the server is being stopped."""
+        if self.closing:
+            raise Refusal("closing", 503, "The server is being restarted.", retry=2)
 
     # Tasks
 
@@ -207,10 +214,7 @@ class House:
         """Goes on with the running matches whose bots and clocks are this process's."""
         running = await self.store.tables(TableFilter(status=("running",), limit=ALL))
         for row in running:
-            driven = row.clock.get("kind", "none") != "none" or any(
-                seat.level is not None for seat in row.seats
-            )
-            if driven and self.owns(row.id) and self.kitchen.is_ready(row.game):
+            if is_driven(row) and self.owns(row.id) and self.kitchen.is_ready(row.game):
                 table = await self.find(row.id)
                 if table is not None:
                     table.drive()
@@ -233,8 +237,7 @@ class House:
             return
         found = self._tables.get(notice.table)
         if found is None:
-            if notice.what != "chat" and self.owns(notice.table):
-                await self.find(notice.table)
+            await self._heed_elsewhere(notice)
         elif notice.what == "moves":
             if notice.number > found.ply:
                 await found.refresh()
@@ -246,3 +249,16 @@ class House:
                     self._gone(found)
         else:
             await found.listen()
+
+    async def _heed_elsewhere(self, notice: Notice) -> None:
+        """Takes up a table that others play at, if its bots or its clock are this process's."""
+        if notice.what == "table":
+            self._undriven.discard(notice.table)
+        if notice.what == "chat" or notice.table in self._undriven or not self.owns(notice.table):
+            return
+        table = await self.find(notice.table)
+        if table is not None and table.idle and not is_driven(table.row):
+            self._drop(table)
+            self._undriven.add(notice.table)
+            if len(self._undriven) > REMEMBERED:
+                self._undriven.clear()

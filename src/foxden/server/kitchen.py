@@ -101,8 +101,9 @@ def main() -> None:
     with _stamp("all").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
         for name in announced():
-            prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
-            _stamp(name).touch()
+            if not _stamp(name).exists():
+                prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
+                _stamp(name).touch()
             tell(name, 1.0)
 
 

@@ -72,6 +72,7 @@ async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None
         plugs = house.limits.plug_in(who.person.id if who.person else None, who.address)
     except FoxdenError as error:
         await _turn_away(scope, send, problem(error))
+        await receive()  # the other side hangs up
         return
     try:
         query = parse_qs(scope["query_string"].decode("latin-1"))
@@ -106,8 +107,7 @@ async def _enter(
     house: House, who: Asker, id: str, query: dict[str, list[str]], send: Send
 ) -> Socket:
     """Finds the table and the seat that a socket asks for."""
-    if house.closing:
-        raise Refusal("closing", 503, "The server is being restarted.", retry=2)
+    house.check_open()
     table = await house.find(id)
     invited = house.people.is_invited(id, query.get("key", [""])[0])
     if table is None or not table.may_see(who.person, invited):
@@ -280,8 +280,7 @@ class Socket:
             self.house.limits.spend("message", self.key)
             message = _understood(raw)
             ref = message.ref
-            if self.house.closing:
-                raise Refusal("closing", 503, "The server is being restarted.", retry=2)
+            self.house.check_open()
             await self._answer(message)
         except FoxdenError as error:
             self._refuse(ref or _ref_of(raw), error)

@@ -85,7 +85,7 @@ class NewPerson(Asked):
 class Claim(Asked):
     """A personal link, opened on another device."""
 
-    token: Annotated[str, Field(min_length=8, max_length=200)]
+    token: Annotated[str, Field(min_length=8, max_length=200, pattern="^[A-Za-z0-9_-]+$")]
 
 
 class Person(BaseModel):

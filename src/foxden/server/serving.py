@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import structlog
 import uvicorn
@@ -22,6 +23,9 @@ from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
+
+if TYPE_CHECKING:
+    from foxden.server.app import Door
 
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
@@ -56,23 +60,26 @@ def listen(config: Config) -> socket.socket:
     return listening
 
 
-def serve(config: Config, listening: socket.socket) -> int:
-    """Serves in this process until it is told to stop."""
-    from foxden.server.app import Door, make_door
+class Server(uvicorn.Server):
+    """Finishes moves in flight and says goodbye before it closes sockets."""
 
-    class Server(uvicorn.Server):
-        """Finishes moves in flight and says goodbye before it closes sockets."""
+    def __init__(self, settings: uvicorn.Config, door: Door) -> None:
+        """Keeps the door, whose house has the tables."""
+        super().__init__(settings)
+        self.door = door
 
-        def __init__(self, settings: uvicorn.Config, door: Door) -> None:
-            super().__init__(settings)
-            self._door = door
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Says goodbye, then shuts down."""
+        for server in self.servers:
+            server.close()
+        await self.door.house.farewell(AWAY)
+        await asyncio.sleep(LOOK)  # for the goodbyes to go out
+        await super().shutdown(sockets)
 
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            for server in self.servers:
-                server.close()
-            await self._door.house.farewell(AWAY)
-            await asyncio.sleep(LOOK)  # for the goodbyes to go out
-            await super().shutdown(sockets)
+
+def make_server(config: Config) -> Server:
+    """Makes a server for one process."""
+    from foxden.server.app import make_door  # a parent of workers does without the rules
 
     door = make_door(config)
     settings = uvicorn.Config(
@@ -88,9 +95,20 @@ def serve(config: Config, listening: socket.socket) -> int:
         timeout_graceful_shutdown=max(1, round(config.shutdown)),
         lifespan="on",
     )
-    server = Server(settings, door)
+    return Server(settings, door)
+
+
+def serve(config: Config, listening: socket.socket) -> int:
+    """Serves in this process until it is told to stop."""
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signum, _leave)  # uvicorn raises the signal again when all is done
+    server = make_server(config)
     server.run(sockets=[listening])
     return 0 if server.started else FAILED
+
+
+def _leave(signum: int, frame: FrameType | None) -> None:
+    sys.exit(0)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -115,6 +116,7 @@ class Table:
         self.match: Match | None = None
         self.times: list[tuple[int, float]] = []  # (seat, time) of every action
         self.onlookers: set[Onlooker] = set()
+        self._here: Counter[str] = Counter()  # sockets of each person
         self.viewers: dict[int | None, Viewer] = {}
         self.used = time.monotonic()
         self._turn = asyncio.Lock()  # one action at a time on its way to the disk
@@ -224,7 +226,7 @@ class Table:
             viewer.advance(match, label)
         for onlooker in self.onlookers:
             onlooker.push("update")
-        metrics.MOVES.labels(move.by).inc()
+        metrics.MOVES_BY[move.by].inc()
         self.drive()
 
     async def refresh(self) -> None:
@@ -448,6 +450,11 @@ class Table:
             return None
         return self.row.seats[match.to_act].level
 
+    @property
+    def has_clock(self) -> bool:
+        """Tells whether time can run out here."""
+        return bool(self.row.clock.get("kind", "none") != "none")
+
     def drive(self) -> None:
         """Sees to it that bots play and clocks run, if this process is to do that."""
         if self._alarm:
@@ -459,7 +466,7 @@ class Table:
         if self.bot_asked() is not None:
             if self._driver is None:
                 self._driver = self.house.spawn(self._drive())
-        elif (due := self.read_clock().due) is not None:
+        elif self.has_clock and (due := self.read_clock().due) is not None:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(
                 max(0.0, due - time.time()), lambda: self.house.spawn(self._time_out(match.ply))
@@ -522,10 +529,12 @@ class Table:
 
     def join(self, onlooker: Onlooker) -> None:
         """Lets a socket look on."""
-        arrived = onlooker.person is not None and not self._is_here(onlooker.person.id)
         self.onlookers.add(onlooker)
-        if arrived and self.has_seat(onlooker.person):
-            self.tell_table()
+        person = onlooker.person
+        if person is not None:
+            self._here[person.id] += 1
+            if self._here[person.id] == 1 and self.has_seat(person):
+                self.tell_table()
 
     def part(self, onlooker: Onlooker) -> None:
         """Forgets a socket."""
@@ -533,20 +542,18 @@ class Table:
         self.forget_viewers()
         self.used = time.monotonic()
         person = onlooker.person
-        if person is not None and self.has_seat(person) and not self._is_here(person.id):
-            self.tell_table()
+        if person is not None:
+            self._here[person.id] -= 1
+            if not self._here[person.id]:
+                del self._here[person.id]
+                if self.has_seat(person):
+                    self.tell_table()
 
     def forget_viewers(self) -> None:
         """Keeps only the viewers through whom somebody looks."""
         looked = {onlooker.seat for onlooker in self.onlookers}
         for seat in [seat for seat in self.viewers if seat not in looked]:
             del self.viewers[seat]
-
-    def _is_here(self, person: str | None) -> bool:
-        return any(
-            onlooker.person is not None and onlooker.person.id == person
-            for onlooker in self.onlookers
-        )
 
     def viewer(self, seat: int | None) -> Viewer:
         """Gives what a seat has been shown."""
@@ -579,7 +586,8 @@ class Table:
         match = self.match
         passes = invited or self.is_host(person) or self.has_seat(person)
         invite = f"/t/{row.id}?key={self.house.people.invite_key(row.id)}" if passes else None
-        watchers = sum(1 for onlooker in self.onlookers if not self.has_seat(onlooker.person))
+        seated = {seat.person for seat in row.seats if seat.person is not None}
+        watchers = len(self.onlookers) - sum(self._here[person] for person in seated)
         last = max(row.created, row.started or 0.0, row.ended or 0.0)
         return TableInfo(
             id=row.id,
@@ -618,7 +626,7 @@ class Table:
             level=row.level,
             standin=row.kind == "person" and row.level is not None,
             mine=self.is_mine(person, seat),
-            here=row.kind == "bot" or (row.kind == "person" and self._is_here(row.person)),
+            here=row.kind == "bot" or (row.person or "") in self._here,
         )
 
     # Chat
@@ -671,6 +679,13 @@ class Table:
 def line(row: ChatRow) -> ChatLine:
     """Gives what was said, without who the person is."""
     return ChatLine(row.number, row.name, row.seat, row.text, row.at)
+
+
+def is_driven(row: TableRow) -> bool:
+    """Tells whether a table needs a process that plays its bots or minds its clock."""
+    return row.clock.get("kind", "none") != "none" or any(
+        seat.level is not None for seat in row.seats
+    )
 
 
 def _reseated(row: TableRow, seat: int, sitter: SeatRow) -> TableRow:

@@ -69,8 +69,8 @@ describe('the board', () => {
     await fireEvent.click(named(/^Attack Mia$/));
     expect(played).toEqual([]);
     expect([...container.querySelectorAll('.offers button')].map((b) => b.textContent!.trim()).slice(0, 2)).toEqual([
-      'Attack Mia with universal attack as gossip',
-      'Attack Mia with universal attack as trap',
+      'Attack Mia as gossip',
+      'Attack Mia as trap',
     ]);
   });
 

@@ -1,0 +1,97 @@
+"""Several processes on one PostgreSQL: what one takes, all tell; what one loses, others take up."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.postgres import postgres
+from tests.server.server import Person, Seat, Served, serving
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    database = postgres().new_database()
+    settings = ("--workers", "3", "--database", database)
+    with serving(tmp_path_factory.mktemp("several"), *settings, FOXDEN_LIMITS="false") as one:
+        one.await_game("happy-fox")
+        yield one
+
+
+def workers(served: Served) -> list[int]:
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(served.pid)], capture_output=True, text=True
+    )
+    return [int(pid) for pid in found.stdout.split()]
+
+
+def test_people_at_different_processes_play_one_match(several: Served) -> None:
+    mia, ben = Person(several, "Mia"), Person(several, "Ben")
+    table = mia.open_table("happy-fox", "me", "open", "bot:1")
+    key = table["invite"].split("key=")[1]
+    assert ben.post(f"/tables/{table['id']}/seats/1", {"kind": "me"}, key=key).status_code == 200
+
+    async def match() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            watching = [await stack.enter_async_context(mia.sit(table["id"])) for _ in range(4)]
+            two = await stack.enter_async_context(ben.sit(table["id"]))
+            assert mia.post(f"/tables/{table['id']}/start").status_code == 200
+            dice = random.Random(1)
+
+            async def look_on(seat: Seat) -> None:
+                while not seat.is_over:
+                    await seat.take()
+
+            await asyncio.gather(
+                watching[0].play_on(dice), two.play_on(dice), *map(look_on, watching[1:])
+            )
+            assert all(seat.log == watching[0].log for seat in watching)
+
+    asyncio.run(match())
+
+
+def test_another_worker_takes_up_what_a_dead_one_leaves(several: Served) -> None:
+    mia = Person(several, "Mia")
+    tables = [mia.open_table("happy-fox", "me", "bot:1", "bot:1") for _ in range(3)]
+
+    async def go_on(id: str) -> None:
+        """Plays to the end, coming back whenever the socket is lost."""
+        dice = random.Random(2)
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            with contextlib.suppress(Exception):
+                async with mia.sit(id) as one:
+                    if one.is_over:
+                        return
+                    await one.play_on(dice)
+            await asyncio.sleep(0.1)
+        raise AssertionError("the match did not go on")
+
+    async def matches() -> None:
+        playing = asyncio.gather(*(go_on(table["id"]) for table in tables))
+        for _ in range(2):
+            await asyncio.sleep(1)
+            os.kill(random.choice(workers(several)), signal.SIGKILL)
+        await playing
+
+    asyncio.run(matches())
+    end = time.monotonic() + 30
+    while len(workers(several)) < 3 and time.monotonic() < end:
+        time.sleep(0.2)
+    assert len(workers(several)) == 3
+
+
+def test_all_workers_stop_in_good_order(tmp_path: Path) -> None:
+    database = postgres().new_database()
+    with serving(tmp_path, "--workers", "2", "--database", database) as served:
+        pids = workers(served)
+        assert len(pids) == 2
+        assert served.stop() == 0
+        assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
