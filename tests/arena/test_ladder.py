@@ -6,7 +6,7 @@ import pytest
 
 import foxden
 from foxden.arena import ladder
-from foxden.arena.ladder import Rung, climb, digest, meet, table, write_between
+from foxden.arena.ladder import Rung, climb, climbed, digest, table, write_between
 from foxden.arena.series import Share
 from foxden.arena.tournament import BadTournament, Played
 from foxden.bots.levels import LevelBot
@@ -14,27 +14,42 @@ from foxden.bots.levels import LevelBot
 GAME = foxden.game("happy-fox")
 
 
-def test_a_clear_pair_is_told_apart_at_two_seats_and_at_four() -> None:
-    for seats in (2, 4):
-        found = meet(GAME, ("random", "greedy"), seats=seats, matches=240)
-        assert found.matches == 240
-        assert found.is_clear
-        assert found.elo.low <= found.elo.value <= found.elo.high
-        again = meet(GAME, ("greedy", "random"), seats=seats, matches=240)
-        assert again.elo.value < 0
-        assert again.wins.value < 0.5
-        assert not again.is_clear
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the ladder two pairs long."""
+    monkeypatch.setattr(ladder, "PAIRS", (("random", "greedy"), ("greedy", "random")))
 
 
-def test_a_ladder_goes_on_with_its_journals(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ladder, "PAIRS", (("random", "greedy"), ("random", "level:1")))
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_clear_pair_is_told_apart(seats: int) -> None:
+    up, down = climb(GAME, seats=seats, matches=240, early=False).values()
+    assert up.matches == down.matches == 240
+    assert up.is_clear
+    assert not down.is_clear
+    assert up.elo.low <= up.elo.value <= up.elo.high
+    assert down.elo.value < 0
+    assert down.wins.value < 0.5
+
+
+@pytest.mark.usefixtures("short")
+def test_a_ladder_goes_on_with_its_journals(tmp_path: Path) -> None:
+    assert climbed(GAME, seats=2, folder=tmp_path) == {}
     first = climb(GAME, seats=2, matches=8, folder=tmp_path)
     fresh: list[Played] = []
     assert climb(GAME, seats=2, matches=8, folder=tmp_path, report=fresh.append) == first
     assert fresh == []
-    assert len(list(tmp_path.iterdir())) == 2
+    assert climbed(GAME, seats=2, folder=tmp_path) == first
+    for file in tmp_path.iterdir():  # stopped in the middle of a deal
+        file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))
+    assert {one.matches for one in climbed(GAME, seats=2, folder=tmp_path).values()} == {6}
+
+
+@pytest.mark.usefixtures("short")
+def test_a_pair_is_left_when_it_is_told_apart() -> None:
+    up = climb(GAME, seats=2, matches=2000)["random", "greedy"]
+    assert up.is_clear
+    assert up.matches < 2000
 
 
 def test_another_level_has_another_journal() -> None:
@@ -50,14 +65,14 @@ def test_the_ladder_bounds_every_level_by_simulations() -> None:
 
 def test_the_table_names_levels_and_intervals() -> None:
     some = Share(120.4, 80.2, 160.9)
-    two = [
-        Rung("random", "level:1", 100, some, Share(1.0, 1.0, 1.0)),
-        Rung("level:1", "level:2", 100, some, Share(0.666, 0.6, 0.7)),
-    ]
-    _, _, first, second = table(GAME, two, two).splitlines()
+    sweep = Rung(100, some, Share(1.0, 1.0, 1.0))
+    usual = Rung(64, some, Share(0.666, 0.6, 0.7))
+    two = {("random", "level:1"): sweep, ("level:1", "level:2"): usual}
+    _, _, first, second, third, *_ = table(GAME, two, two).splitlines()
     assert first.startswith("| 1 Cub | ")
     assert "| random | wins all 100 |" in first
-    assert second.endswith("| Cub | +120 (+80 to +161) | 67% (60% to 70%) |")
+    assert second.endswith("| +120 (+80 to +161), 64 matches | 67% (60% to 70%), 64 matches |")
+    assert third.endswith("| Yearling | not measured | not measured |")
 
 
 def test_the_table_is_put_between_its_marks(tmp_path: Path) -> None:

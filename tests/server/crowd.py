@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import random
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -72,11 +73,12 @@ class Crowd:
 
     async def check(self, store: Store) -> None:
         """Asserts that all the crowd was told is in the store, in order, once."""
-        for game in self.games:
-            moves = await store.moves(game.table)
-            check_moves(game, moves)
+        over = [game for game in self.games if game.is_over]
+        for game in list(self.games):
+            known = copy.deepcopy(game)  # people may play on meanwhile
+            check_moves(known, await store.moves(game.table))
         # A match that is over and checked cannot change any more.
-        self.games = [game for game in self.games if not game.is_over]
+        self.games = [game for game in self.games if game not in over]
         assert self.wrong == []
 
     async def _play_forever(self, person: Person, name: str, *seats: str) -> None:

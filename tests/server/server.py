@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import websockets
 
-PATIENCE = 60.0
+PATIENCE = 120.0  # seconds; the machine may have much else to do
 COMPILING = 400.0  # seconds, on a busy machine that compiles everything anew
 
 
@@ -74,7 +74,7 @@ def start(data: Path, *args: str, **settings: str) -> Served:
 
 
 def await_ready(served: Served) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + COMPILING
     while True:
         with contextlib.suppress(httpx.HTTPError):
             if httpx.get(f"{served.address}/api/ready").status_code == 200:

@@ -347,7 +347,7 @@ class Thought:
         It also ends when no other action can overtake the most visited one, unless it is patient.
         """
         begin = time.perf_counter()
-        chunk = 1
+        chunk, fastest = 1, 0.0
         left = simulations if simulations is not None else 1 << 62
         while left > 0 and not self.position.cancelled():
             now = time.perf_counter()
@@ -357,12 +357,14 @@ class Thought:
             left -= min(chunk, left)
             took = max(time.perf_counter() - now, 1e-6)
             pace = chunk / took
+            fastest = max(fastest, pace)
             short = CHUNK
             if seconds is not None:
                 rest = max(seconds - (time.perf_counter() - begin), 0.0)
                 short = min(CHUNK, rest)
                 if simulations is None:
-                    left = math.ceil(pace * rest) if rest > 0 else 0
+                    # At its best pace, so that a busy machine does not make it give up too soon.
+                    left = math.ceil(fastest * rest)
             if not patient and self.lead() > left:
                 return
             chunk = max(1, min(chunk * 4, int(pace * short)))

@@ -391,10 +391,11 @@ def arena(
 def show_levels(
     name: GameName,
     matches: Annotated[
-        int | None, typer.Option(min=1, help="Measure the levels anew, so many matches a pair.")
+        int | None, typer.Option(min=1, help="Let each level meet the one below, so often at most.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
+    early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
     journals: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run goes on.")
     ] = None,
@@ -402,38 +403,45 @@ def show_levels(
         Path | None, typer.Option(metavar="FILE", help="Put the table into this Markdown file.")
     ] = None,
 ) -> None:
-    """Lists a game's levels; with --matches, each meets the one below it."""
-    from foxden.arena.ladder import PAIRS, climb, table, write_between
+    """Lists a game's levels, and measures what they are worth.
+
+    Without --matches nothing is played, and the table shows what the journals hold.
+    """
+    from foxden.arena.ladder import PAIRS, climb, climbed, table, write_between
     from foxden.arena.tournament import Played
     from foxden.bots.levels import levels
 
     game = foxden.game(name)
-    if matches is None:
+    both = (2, game.about.usual)
+    if matches is None and journals is None:
         for level in levels(game):
             console.print(f"[bold]{level.number} {level.name}[/]  {level.says}", highlight=False)
         return
-    prepare(game)
-    with counting() as progress:
-        both = (2, game.about.usual)
-        task = progress.add_task(
-            f"Levels of {game.title}", total=sum(len(PAIRS) * -(-matches // n) * n for n in both)
-        )
+    if matches is None:
+        assert journals is not None
+        two, usual = (climbed(game, seats=seats, folder=journals, seed=seed) for seats in both)
+    else:
+        prepare(game)
+        total = sum(len(PAIRS) * -(-matches // seats) * seats for seats in both)
+        with counting() as progress:
+            task = progress.add_task(f"Levels of {game.title}", total=total)
 
-        def finished(played: Played) -> None:
-            progress.advance(task)
+            def finished(played: Played) -> None:
+                progress.advance(task)
 
-        two, usual = (
-            climb(
-                game,
-                seats=seats,
-                matches=matches,
-                seed=seed,
-                folder=journals,
-                threads=threads,
-                report=finished,
+            two, usual = (
+                climb(
+                    game,
+                    seats=seats,
+                    matches=matches,
+                    seed=seed,
+                    folder=journals,
+                    threads=threads,
+                    early=early,
+                    report=finished,
+                )
+                for seats in both
             )
-            for seats in both
-        )
     found = table(game, two, usual)
     if write:
         write_between(write, f"levels of {game.name}", found)

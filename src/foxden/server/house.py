@@ -207,6 +207,7 @@ class House:
                 self._drop(table)
             for onlooker in list(table.onlookers):
                 onlooker.check_pulse(now)
+            table.nudge()
             await table.end()
         self.limits.sweep()
 

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import hashlib
 import json
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import structlog
 
-import foxden.games  # noqa: F401  (announces them)
+import foxden.games  # announces them
 from foxden.bots import ismcts
 from foxden.engine import doors
 from foxden.engine.game import Game
-from foxden.engine.kernel import CACHE, COMPILED
+from foxden.engine.kernel import CACHE, COMPILED, COMPILED_ROOMS
 from foxden.engine.shelf import announced, find
 
 log = structlog.get_logger()
@@ -86,10 +88,23 @@ def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> 
     ismcts.prepare(game)
 
 
+@cache
+def _sources() -> str:
+    """Names the files that were compiled as Numba does: by their places and times.
+
+    The folder of compiled rules goes by the sources' content alone; two copies of them share it,
+    and each has to be compiled.
+    """
+    package = Path(foxden.__file__).parent
+    files = sorted(file for room in COMPILED_ROOMS for file in (package / room).rglob("*.py"))
+    facts = [(str(file), file.stat().st_mtime_ns) for file in files]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
+
+
 def _stamp(game: str) -> Path:
     """Gives the file that says that a game is compiled; beside the compiled rules themselves."""
     assert CACHE is not None
-    return CACHE / f"{game}.compiled"
+    return CACHE / f"{game}-{_sources()}.compiled"
 
 
 def main() -> None:

@@ -312,7 +312,7 @@ class Socket:
             if message.seat is not None:
                 table.my_seat(self.person, message.seat)
             self.seat = message.seat
-            table.forget_viewers()
+            table.rest_viewers()
             self.tell(encode(Done(message.ref, table.ply)))
             self.push("sync")
         elif isinstance(message, Say):

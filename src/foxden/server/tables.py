@@ -82,11 +82,18 @@ class Viewer:
     """What one seat, or the spectators, have been shown of a match; one for all their sockets."""
 
     def __init__(self, match: Match, seat: int | None) -> None:
-        """Catches up with the match."""
+        """Begins asleep, and is woken at once."""
         self.seat = seat
-        self.glimpse: Glimpse = match.glimpse(seat)
-        self.log = [LogEntry(**entry) for entry in match.log(seat)]
+        self.log: list[LogEntry] = []
+        self.awake = False  # somebody looks; else the log is kept, for whoever comes back
         self._last: tuple[int, bytes] = (-1, b"")
+        self.wake(match)
+
+    def wake(self, match: Match) -> None:
+        """Catches up with the match."""
+        self.awake = True
+        self.glimpse: Glimpse = match.glimpse(self.seat)
+        self.log += [LogEntry(**entry) for entry in match.log(self.seat, since=len(self.log))]
 
     def advance(self, match: Match, label: int) -> None:
         """Sees the action that was just played."""
@@ -122,6 +129,7 @@ class Table:
         self._turn = asyncio.Lock()  # one action at a time on its way to the disk
         self._driver: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
+        self._late = False  # a bot decides for somebody whose time is out
 
     # The match
 
@@ -219,7 +227,11 @@ class Table:
     def _apply(self, move: MoveRow, action: Action) -> None:
         """Plays an action that is on disk, and wakes whoever looks on."""
         match = self.playing()
-        watching = [(viewer, match.seen(action, viewer.seat)) for viewer in self.viewers.values()]
+        watching = [
+            (viewer, match.seen(action, viewer.seat))
+            for viewer in self.viewers.values()
+            if viewer.awake
+        ]
         match.play(action, move.seat)
         self.times.append((move.seat, move.at))
         for viewer, label in watching:
@@ -472,6 +484,11 @@ class Table:
                 max(0.0, due - time.time()), lambda: self.house.spawn(self._time_out(match.ply))
             )
 
+    def nudge(self) -> None:
+        """Drives a table that should be driven and is not, whatever went wrong."""
+        if self._driver is None and self._alarm is None and not self._late:
+            self.drive()
+
     async def _drive(self) -> None:
         """Plays for bots until a person is asked."""
         try:
@@ -491,13 +508,18 @@ class Table:
 
     async def _time_out(self, ply: int) -> None:
         """Lets a bot decide for somebody whose time is out."""
+        self._alarm = None
         match = self.match
-        if match is None or match.ply != ply or match.to_act is None:
+        if match is None or match.ply != ply or match.to_act is None or self._late:
             return
         seat = match.to_act
-        action = await self.house.thinking.choose(match, STAND_IN)
-        while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
-            pass
+        self._late = True
+        try:
+            action = await self.house.thinking.choose(match, STAND_IN)
+            while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
+                pass
+        finally:
+            self._late = False
 
     async def _play_for(self, seat: int, ply: int, action: int, by: By) -> bool:
         """Plays a bot's decision; tells whether it, or somebody else's, is on disk."""
@@ -539,7 +561,7 @@ class Table:
     def part(self, onlooker: Onlooker) -> None:
         """Forgets a socket."""
         self.onlookers.discard(onlooker)
-        self.forget_viewers()
+        self.rest_viewers()
         self.used = time.monotonic()
         person = onlooker.person
         if person is not None:
@@ -549,17 +571,20 @@ class Table:
                 if self.has_seat(person):
                     self.tell_table()
 
-    def forget_viewers(self) -> None:
-        """Keeps only the viewers through whom somebody looks."""
+    def rest_viewers(self) -> None:
+        """Lets viewers sleep through whom nobody looks any more."""
         looked = {onlooker.seat for onlooker in self.onlookers}
-        for seat in [seat for seat in self.viewers if seat not in looked]:
-            del self.viewers[seat]
+        for seat, viewer in self.viewers.items():
+            viewer.awake = viewer.awake and seat in looked
 
     def viewer(self, seat: int | None) -> Viewer:
         """Gives what a seat has been shown."""
+        match = self.playing()
         found = self.viewers.get(seat)
         if found is None:
-            found = self.viewers[seat] = Viewer(self.playing(), seat)
+            found = self.viewers[seat] = Viewer(match, seat)
+        elif not found.awake:
+            found.wake(match)
         return found
 
     def clock(self) -> ClockInfo:
@@ -662,7 +687,8 @@ class Table:
     @property
     def idle(self) -> bool:
         """Tells whether nothing would be missed if the table were forgotten here."""
-        return not self.onlookers and self._driver is None and self._alarm is None
+        busy = self._driver is not None or self._alarm is not None or self._late
+        return not self.onlookers and not busy
 
     def close(self) -> None:
         """Stops the clock."""
