@@ -10,8 +10,8 @@ import pytest
 
 import foxden
 from foxden.arena import tournament
-from foxden.arena.tournament import BadTournament, Plan, elo, run
-from foxden.bots import Bot, GreedyBot, Position, RandomBot
+from foxden.arena.tournament import BadTournament, Plan, Played, elo, openskill, run
+from foxden.bots import Bot, GreedyBot, Position, RandomBot, find_bot
 
 
 class Named:
@@ -64,6 +64,15 @@ def test_groups_are_even() -> None:
 
 def test_threads_make_no_difference() -> None:
     one, two = (run(GAME, BOTS, plan(deals=20), threads=threads) for threads in (1, 3))
+    assert one == two
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_threads_make_no_difference_to_searches(name: str) -> None:
+    game = foxden.game(name)
+    bots: list[Bot] = [find_bot("search:20"), find_bot("level:2")]
+    both = plan(game=name, bots=("search:20", "level:2"), deals=2)
+    one, two = (run(game, bots, both, threads=threads) for threads in (1, 2))
     assert one == two
 
 
@@ -172,6 +181,21 @@ def test_ratings_are_the_textbook_ones() -> None:
     assert three[0] - three[1] == pytest.approx(400, abs=1)
     assert three[1] - three[2] == pytest.approx(400, abs=1)
     assert sum(three) == pytest.approx(0, abs=1e-6)
+
+
+def test_openskill_rates_fuller_tables_like_the_library_does() -> None:
+    """One win against two equals, as openskill's own example has it."""
+    one = Played(0, 0, 1, (0, 1, 2), (9, 5, 5), (1.0, 0.0, 0.0), 50, ())
+    first, second, third = openskill(3, [one])
+    assert first.value == pytest.approx(27.869, abs=0.001)
+    assert second.value == third.value == pytest.approx(23.565, abs=0.001)
+    assert first.low < first.value < first.high
+
+
+def test_openskill_agrees_on_who_is_better() -> None:
+    found = run(GAME, BOTS, plan(seats=4, deals=40))
+    assert [line.bot for line in found.standings] == ["greedy", "random"]
+    assert found.standings[0].skill.low > found.standings[1].skill.high
 
 
 def test_the_outcome_is_plain_data() -> None:

@@ -57,7 +57,18 @@ def test_an_unknown_bot_is_refused_with_a_hint() -> None:
         find_bot("gredy")
 
 
-@pytest.mark.parametrize("name", ["search:", "search:0", "search:fast", "search:-1s", "greedy:5"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "search:",
+        "search:0",
+        "search:fast",
+        "search:-1s",
+        "search:9:luck=1",
+        "search:9:greedy=x",
+        "greedy:5",
+    ],
+)
 def test_a_bound_that_means_nothing_is_refused(name: str) -> None:
     with pytest.raises(foxden.UnknownBot):
         find_bot(name)
@@ -69,6 +80,12 @@ def test_a_search_is_bounded_as_its_name_says() -> None:
     assert isinstance(by_time, SearchBot)
     assert (by_number.simulations, by_number.name) == (500, "search:500")
     assert (by_time.simulations, by_time.seconds) == (None, 0.25)
+
+
+def test_a_search_is_changed_as_its_name_says() -> None:
+    bot = find_bot("search:500:greedy=0.2:horizon=30")
+    assert isinstance(bot, SearchBot)
+    assert bot.changes == {"greedy": 0.2, "horizon": 30}
 
 
 def test_a_match_that_is_over_has_nobody_to_ask() -> None:

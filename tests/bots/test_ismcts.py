@@ -9,7 +9,16 @@ import pytest
 
 import foxden
 from foxden.bots import ask, find_bot, position_of
-from foxden.bots.ismcts import Node, Search, SearchBot, Settings, Thought, judge
+from foxden.bots.ismcts import (
+    Node,
+    Search,
+    SearchBot,
+    Settings,
+    Thought,
+    judge,
+    prepare,
+    settings_of,
+)
 from foxden.engine.kernel import records
 from foxden.games.happy_fox.rules import LAY
 from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
@@ -76,13 +85,47 @@ def test_the_tree_never_branches_on_what_the_seat_cannot_see() -> None:
     assert not {GOOSE, DOG} & set(others["label"].tolist())
 
 
-def test_time_is_kept_within_50_milliseconds() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [0.01, 0.2])
+@pytest.mark.parametrize("name", foxden.games())
+def test_time_is_kept_within_50_milliseconds(name: str, seconds: float) -> None:
+    """Every tenth decision of a match at the fullest table; the best of three, for a busy machine.
+
+    What the machine takes from the process is no fault of the search.
+    """
+    game = foxden.game(name)
+    match = foxden.new(name, seats=game.seats[-1], seed=3)
+    prepare(game)
+    while not match.is_over:
+        if match.ply % 10 == 0:
+            took = []
+            for _ in range(3):
+                begin = time.perf_counter()
+                search = Thought(position_of(match, seed=1), settings_of(game))
+                search.run_on(seconds=seconds, patient=True)
+                took.append(time.perf_counter() - begin)
+                assert search.simulations > 0
+            assert min(took) < seconds + 0.05
+        match.play(ask(find_bot("greedy"), match, seed=1))
+
+
+def test_a_search_ends_when_its_answer_cannot_change() -> None:
+    match = middle(3, 40)
+    early, late = (
+        SearchBot(simulations=3000, patient=patient).think(position_of(match, seed=4))
+        for patient in (False, True)
+    )
+    assert early.simulations < late.simulations == 3000
+    assert early.hints()[0].action == late.hints()[0].action
+
+
+def test_a_search_for_a_time_ends_when_its_time_is_over() -> None:
     match = middle(4, 20)
     thought(match, 10)  # compiled
     search = Thought(position_of(match, seed=1), Settings())
     begin = time.perf_counter()
-    search.run_on(seconds=0.2, patient=True)
-    assert 0.2 <= time.perf_counter() - begin < 0.25
+    search.run_on(seconds=0.1, patient=True)
+    assert time.perf_counter() - begin >= 0.1
     assert search.simulations > 0
 
 

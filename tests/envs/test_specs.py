@@ -75,4 +75,4 @@ def test_the_command_writes_a_sheet() -> None:
 
 def test_the_examples_of_the_page_run() -> None:
     page = Path(__file__).parents[2] / "docs" / "environments.md"
-    assert doctest.testfile(str(page), module_relative=False) == (0, 14)
+    assert doctest.testfile(str(page), module_relative=False) == (0, 16)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import random
+import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
@@ -13,10 +15,18 @@ import httpx
 import websockets
 
 from foxden.server.store import MoveRow, Store
-from tests.server.server import Person, Seat, Served
+from tests.server.server import COMPILING, Person, Seat, Served, Unavailable
 
 GONE = (OSError, TimeoutError, httpx.HTTPError, websockets.WebSocketException)
 AGAIN = ("/problems/store-down", "/problems/closing", "/problems/compiling", "/problems/stale-ply")
+
+
+def await_workers(served: Served, workers: int) -> None:
+    """Waits until every worker of a server has said in its log that it can play."""
+    end = time.monotonic() + COMPILING
+    while served.log.read_text().count("game=happy-fox") < workers:
+        assert time.monotonic() < end, served.log.read_text()
+        time.sleep(0.2)
 
 
 class Game:
@@ -72,11 +82,12 @@ class Crowd:
 
     async def check(self, store: Store) -> None:
         """Asserts that all the crowd was told is in the store, in order, once."""
-        for game in self.games:
-            moves = await store.moves(game.table)
-            check_moves(game, moves)
+        over = [game for game in self.games if game.is_over]
+        for game in list(self.games):
+            known = copy.deepcopy(game)  # people may play on meanwhile
+            check_moves(known, await store.moves(game.table))
         # A match that is over and checked cannot change any more.
-        self.games = [game for game in self.games if not game.is_over]
+        self.games = [game for game in self.games if game not in over]
         assert self.wrong == []
 
     async def _play_forever(self, person: Person, name: str, *seats: str) -> None:
@@ -85,25 +96,29 @@ class Crowd:
             game = await self._open(person, name, seats)
             if game is not None:
                 self.games.append(game)
-                await asyncio.gather(*(self._play(person, game, seat) for seat in mine))
+                await asyncio.gather(*(self.play_seat(person, game, seat) for seat in mine))
                 game.is_over = True
 
     async def _open(self, person: Person, name: str, seats: tuple[str, ...]) -> Game | None:
+        self._turn_to(person, self.served)
         try:
-            person.served = self.dice.choice(self.served)
-            person.http.base_url = httpx.URL(f"{person.served.address}/api")
             info = await asyncio.to_thread(person.open_table, name, *seats)
             return Game(info["id"])
+        except Unavailable:
+            self.refused["open"] += 1
         except GONE:
-            await asyncio.sleep(0.1)
-            return None
+            pass
+        await asyncio.sleep(0.1)
+        return None
 
-    async def _play(self, person: Person, game: Game, mine: int) -> None:
+    async def play_seat(
+        self, person: Person, game: Game, mine: int, servers: list[Served] | None = None
+    ) -> None:
         """Plays one seat to the end of the match, over as many sockets as it takes."""
         over = False
         while not over:
+            self._turn_to(person, servers or self.served)
             try:
-                person.served = self.dice.choice(self.served)
                 async with person.sit(game.table, seat=mine) as seat:
                     self.connected += 1
                     try:
@@ -114,6 +129,10 @@ class Crowd:
                         self.connected -= 1
             except GONE:
                 await asyncio.sleep(self.dice.uniform(0.02, 0.2))
+
+    def _turn_to(self, person: Person, servers: list[Served]) -> None:
+        person.served = self.dice.choice(servers)
+        person.http.base_url = httpx.URL(f"{person.served.address}/api")
 
     async def _play_on(self, game: Game, mine: int, seat: Seat) -> None:
         while not seat.is_over:

@@ -7,6 +7,7 @@ why.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import getpass
 import os
@@ -49,15 +50,11 @@ class Postgres:
     def kill(self) -> None:
         """Kills the server and all that it has started, as a failing machine would."""
         pid = int((self.folder / "data/postmaster.pid").read_text().split()[0])
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-        ).stdout.split()
-        for process in (pid, *map(int, children)):
-            try:
+        doomed = [pid, *children(pid)]
+        for process in doomed:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        while any(_is_running(process) for process in (pid, *map(int, children))):
+        while any(is_running(process) for process in doomed):
             time.sleep(0.01)
         # Where nobody buries a dead process, its lock files would still hold.
         (self.folder / "data/postmaster.pid").unlink(missing_ok=True)
@@ -120,7 +117,19 @@ def _install() -> Path | None:
     return _find()
 
 
-def _is_running(pid: int) -> bool:
+def children(pid: int) -> list[int]:
+    """Gives the processes that a process has started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[1]) == pid and fields[0] != "Z":
+                found.append(int(folder.name))
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """Tells whether a process is alive; one that nobody has buried is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

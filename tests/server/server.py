@@ -21,6 +21,10 @@ PATIENCE = 120.0  # seconds; the machine may have much else to do
 COMPILING = 400.0  # seconds, on a busy machine that compiles everything anew
 
 
+class Unavailable(Exception):
+    """The server is there, and cannot do what is asked just now."""
+
+
 class Served:
     """A running server."""
 
@@ -65,11 +69,11 @@ def start(data: Path, *args: str, **settings: str) -> Served:
         process.kill()
         raise AssertionError(f"no server: {line!r}\n{log.read_text()}")
     served = Served(process, found[0], log)
-    _await_ready(served)
+    await_ready(served)
     return served
 
 
-def _await_ready(served: Served) -> None:
+def await_ready(served: Served) -> None:
     end = time.monotonic() + COMPILING
     while True:
         with contextlib.suppress(httpx.HTTPError):
@@ -116,6 +120,8 @@ class Person:
             sitters.append({"kind": kind} | ({"level": int(level)} if level else {}))
         asked = {"game": game, "seats": sitters, "pace": "instant", **more}
         answer = self.post("/tables", asked)
+        if answer.status_code == 503:
+            raise Unavailable(answer.text)
         assert answer.status_code == 201, answer.text
         info: dict[str, Any] = answer.json()
         return info

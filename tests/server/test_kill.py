@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import os
 import random
 import signal
-import socket
 from pathlib import Path
 
 import pytest
 
 from foxden.server.store import Store, open_store
-from tests.server.crowd import Crowd
-from tests.server.postgres import postgres
+from tests.server.crowd import Crowd, await_workers
+from tests.server.nursery import Nursery, free_port
+from tests.server.postgres import children, postgres
 from tests.server.server import Served, start
 
 # One game, so that nobody waits for another to be compiled or loaded after each start.
@@ -39,27 +39,6 @@ def _address(kind: str, folder: Path) -> str:
     return postgres().new_database() if kind == "postgres" else f"sqlite:///{folder}/foxden.db"
 
 
-def _start(folder: Path, url: str, port: int) -> Served:
-    return start(
-        folder / str(port),
-        "--database",
-        url,
-        FOXDEN_PORT=str(port),
-        FOXDEN_SECRET="a secret of all servers",
-        FOXDEN_LIMITS="false",
-    )
-
-
-def _free_port() -> int:
-    """Gives a port that stays the server's while it is dead."""
-    # Below those that the system gives to clients: one that knocks at such a port while nobody
-    # listens there may be given the very port, and be connected to itself.
-    while True:
-        port = random.SystemRandom().randrange(20_000, 30_000)
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
-
-
 async def _opened(url: str) -> Store:
     store = open_store(url)
     await store.open()
@@ -69,9 +48,9 @@ async def _opened(url: str) -> Store:
 async def _kill_servers(url: str, folder: Path, kills: int, seed: int) -> None:
     """Kills a server at random moments of play, and looks after each what it has kept."""
     dice = random.Random(seed)
-    port = _free_port()
-    served = _start(folder, url, port)
-    served.await_game("happy-fox")
+    port = free_port()
+    nursery = Nursery(folder, url)
+    served = nursery.start(port)
     crowd = Crowd([served], dice)
     store = await _opened(url)
     try:
@@ -84,11 +63,71 @@ async def _kill_servers(url: str, folder: Path, kills: int, seed: int) -> None:
                 # What the dead server had sent before is read first.
                 await crowd.until(lambda: crowd.connected == 0)
                 await crowd.check(store)
-                served = await asyncio.to_thread(_start, folder, url, port)
+                served = await asyncio.to_thread(nursery.start, port)
                 crowd.served[:] = [served]
         await crowd.check(store)
-        assert served.stop() == 0
     finally:
-        served.stop(signal.SIGKILL)
+        nursery.close()
         await store.close()
     print(f"{kills} kills, {crowd.acknowledged} moves acknowledged, none lost")
+
+
+def test_another_worker_goes_on_for_a_killed_one(tmp_path: Path) -> None:
+    """Three workers of `foxden serve`, one of which is killed again and again."""
+    url = postgres().new_database()
+    served = start(tmp_path, "--database", url, "--workers", "3", FOXDEN_LIMITS="false")
+    try:
+        await_workers(served, 3)
+        asyncio.run(_kill_workers(url, served, kills=3))
+    finally:
+        served.stop()
+
+
+async def _kill_workers(url: str, served: Served, kills: int) -> None:
+    dice = random.Random(4)
+    crowd = Crowd([served] * 3, dice)  # one address; which worker answers is chance
+    store = await _opened(url)
+    async with crowd.playing(*TABLES):
+        for _ in range(kills):
+            await crowd.play(50)
+            victim = dice.choice(children(served.pid))
+            os.kill(victim, signal.SIGKILL)
+            # The others play on at once, bots of the dead one's tables included.
+            await crowd.play(50)
+            await crowd.until(lambda dead=victim: _replaced(served.pid, dead))  # type: ignore[misc]
+            await crowd.check(store)
+    await crowd.check(store)
+    await store.close()
+
+
+def _replaced(parent: int, dead: int) -> bool:
+    alive = children(parent)
+    return dead not in alive and len(alive) == 3
+
+
+def test_play_resumes_when_the_database_comes_back(tmp_path: Path) -> None:
+    url = postgres().new_database()
+    nursery = Nursery(tmp_path, url)
+    try:
+        servers = [nursery.start(free_port()) for _ in range(2)]
+        asyncio.run(_kill_database(url, servers, kills=3))
+    finally:
+        nursery.close()
+
+
+async def _kill_database(url: str, servers: list[Served], kills: int) -> None:
+    crowd = Crowd(servers, random.Random(5))
+    store = await _opened(url)
+    async with crowd.playing(*TABLES):
+        for n in range(kills):
+            await crowd.play(50)
+            await asyncio.to_thread(postgres().kill)
+            # Away for a moment, then for longer than moves wait.
+            await asyncio.sleep(0.5 if n % 2 else 4.0)
+            await asyncio.to_thread(postgres().start)
+            await crowd.play(50)
+            await crowd.check(store)
+    await crowd.check(store)
+    await store.close()
+    assert all(server.process.poll() is None for server in servers)
+    assert crowd.refused["/problems/store-down"] > 0

@@ -10,12 +10,20 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from foxden.arena.series import Share, mean
-from foxden.arena.tournament import BadTournament, Outcome, Plan, Played, run
+from foxden.arena.tournament import (
+    BadTournament,
+    Journal,
+    Outcome,
+    Plan,
+    Played,
+    outcome,
+    run,
+)
 from foxden.bots import Bot, find_bot
 from foxden.bots.ismcts import settings_of
 from foxden.bots.levels import LevelBot, levels
@@ -35,8 +43,6 @@ PAIRS = (
 class Rung:
     """What the stronger of two bots is worth against the weaker."""
 
-    weaker: str
-    stronger: str
     matches: int
     elo: Share  # of the stronger over the weaker
     wins: Share  # share of all wins that fall to the stronger's half of the table
@@ -47,6 +53,9 @@ class Rung:
         return self.elo.low > 0 and self.wins.low > 0.5
 
 
+Rungs = Mapping[tuple[str, str], Rung]
+
+
 def climb(
     game: Game,
     *,
@@ -55,40 +64,51 @@ def climb(
     seed: int = 1,
     folder: Path | None = None,
     threads: int = 1,
+    early: bool = True,
     report: Callable[[Played], None] = lambda played: None,
-) -> list[Rung]:
+) -> Rungs:
     """Plays every pair, or goes on with what its journal in the folder holds."""
-    return [
-        meet(
-            game,
-            pair,
-            seats=seats,
-            matches=matches,
-            seed=seed,
-            folder=folder,
-            threads=threads,
-            report=report,
+    rungs = {}
+    for pair in PAIRS:
+        plan = _plan(game, pair, seats, -(-matches // seats), seed)
+        rungs[pair] = rung(
+            run(
+                game,
+                [measured(name) for name in pair],
+                plan,
+                threads=threads,
+                journal=_journal(game, plan, folder) if folder else None,
+                stop_when_clear=early,
+                report=report,
+            )
         )
-        for pair in PAIRS
-    ]
+    return rungs
 
 
-def meet(
-    game: Game,
-    pair: tuple[str, str],
-    *,
-    seats: int,
-    matches: int,
-    seed: int = 1,
-    folder: Path | None = None,
-    threads: int = 1,
-    report: Callable[[Played], None] = lambda played: None,
-) -> Rung:
+def climbed(game: Game, *, seats: int, folder: Path, seed: int = 1) -> Rungs:
+    """Gives what the journals in a folder show, and plays nothing."""
+    rungs = {}
+    for pair in PAIRS:
+        plan = _plan(game, pair, seats, 0, seed)
+        file = _journal(game, plan, folder)
+        done = Journal(file, plan).done if file.exists() else {}
+        deals = next(
+            deal
+            for deal in itertools.count()
+            if any((deal, rotation) not in done for rotation in range(seats))
+        )
+        if deals:
+            rungs[pair] = rung(outcome(plan, done.values(), deals))
+    return rungs
+
+
+def _plan(game: Game, pair: tuple[str, str], seats: int, deals: int, seed: int) -> Plan:
     """Lets two bots share a table evenly."""
-    plan = Plan(game=game.name, bots=pair, seats=seats, deals=-(-matches // seats), seed=seed)
-    journal = folder / f"{game.name}-{seats}-{digest(game, pair)}.jsonl" if folder else None
-    bots = [measured(name) for name in pair]
-    return rung(run(game, bots, plan, threads=threads, journal=journal, report=report))
+    return Plan(game=game.name, bots=pair, seats=seats, deals=deals, seed=seed)
+
+
+def _journal(game: Game, plan: Plan, folder: Path) -> Path:
+    return folder / f"{game.name}-{plan.seats}-{digest(game, plan.bots)}.jsonl"
 
 
 def measured(name: str) -> Bot:
@@ -104,46 +124,51 @@ def digest(game: Game, pair: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
 
-def rung(outcome: Outcome) -> Rung:
+def rung(played: Outcome) -> Rung:
     """Sums up a tournament of two bots."""
-    weaker, stronger = outcome.plan.bots
-    line = next(line for line in outcome.standings if line.bot == stronger)
+    stronger = played.plan.bots[1]
+    line = next(line for line in played.standings if line.bot == stronger)
     # Two ratings lie evenly about nought.
     elo = Share(*(2 * value for value in (line.elo.value, line.elo.low, line.elo.high)))
     shares = []
-    for _, group in itertools.groupby(outcome.matches, key=lambda one: one.deal):
+    for _, group in itertools.groupby(played.matches, key=lambda one: one.deal):
         wins = [(win, bot) for one in group for win, bot in zip(one.wins, one.bots, strict=True)]
         shares.append(sum(win for win, bot in wins if bot == 1) / sum(win for win, _ in wins))
-    return Rung(weaker, stronger, len(outcome.matches), elo, mean(shares))
+    return Rung(len(played.matches), elo, mean(shares))
 
 
-def table(game: Game, two: Sequence[Rung], usual: Sequence[Rung]) -> str:
+def table(game: Game, two: Rungs, usual: Rungs) -> str:
     """Writes what the levels of a game are worth, as a table in Markdown."""
-    fuller = {(one.weaker, one.stronger): one for one in usual}
     known = {f"level:{level.number}": level for level in levels(game)}
     rows = [
         f"| level | each decision | against | Elo, 2 seats | its half's wins, "
         f"{game.about.usual} seats |",
         "|---|---|---|---|---|",
     ]
-    for one in two:
-        level = known[one.stronger]
-        below = known[one.weaker].name if one.weaker in known else one.weaker
-        many = fuller[one.weaker, one.stronger]
-        cells = f"{level.number} {level.name}", level.says, below, _elo(one), _wins(many)
+    for weaker, stronger in PAIRS:
+        level = known[stronger]
+        below = known[weaker].name if weaker in known else weaker
+        cells = [f"{level.number} {level.name}", level.says, below]
+        cells += [_elo(two.get((weaker, stronger))), _wins(usual.get((weaker, stronger)))]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
-def _elo(one: Rung) -> str:
+def _elo(one: Rung | None) -> str:
     """Writes a rating; a sweep has none, only a bound."""
+    if one is None:
+        return "not measured"
     if one.wins.value == 1:
         return f"wins all {one.matches}"
-    return f"{one.elo.value:+.0f} ({one.elo.low:+.0f} to {one.elo.high:+.0f})"
+    elo = f"{one.elo.value:+.0f} ({one.elo.low:+.0f} to {one.elo.high:+.0f})"
+    return f"{elo}, {one.matches} matches"
 
 
-def _wins(one: Rung) -> str:
-    return f"{one.wins.value:.0%} ({one.wins.low:.0%} to {one.wins.high:.0%})"
+def _wins(one: Rung | None) -> str:
+    if one is None:
+        return "not measured"
+    wins = one.wins
+    return f"{wins.value:.0%} ({wins.low:.0%} to {min(wins.high, 1):.0%}), {one.matches} matches"
 
 
 def write_between(file: Path, name: str, text: str) -> None:

@@ -276,14 +276,14 @@ def begin(searches, low, high):
 class Settings:
     """How a search plays."""
 
-    explore: float = 0.7
-    trust: float = 0.0
-    doubt: float = 0.0
+    explore: float = 0.3
+    trust: float = 3.0
+    doubt: float = 0.3
     margin: float = 0.3
-    greedy: float = 0.5
+    greedy: float = 1.0
     habit: float = 0.0
     horizon: int = 0
-    nodes: int = 200_000  # bounds memory: 40 bytes each
+    nodes: int = 400_000  # bounds memory: 40 bytes each
 
 
 @dataclass(frozen=True)
@@ -347,22 +347,25 @@ class Thought:
         It also ends when no other action can overtake the most visited one, unless it is patient.
         """
         begin = time.perf_counter()
-        chunk = 1
+        chunk, fastest = 1, 0.0
         left = simulations if simulations is not None else 1 << 62
         while left > 0 and not self.position.cancelled():
             now = time.perf_counter()
             if seconds is not None and now - begin >= seconds:
                 return
-            self.run(min(chunk, left))
-            left -= min(chunk, left)
+            chunk = min(chunk, left)
+            self.run(chunk)
+            left -= chunk
             took = max(time.perf_counter() - now, 1e-6)
             pace = chunk / took
+            fastest = max(fastest, pace)
             short = CHUNK
             if seconds is not None:
                 rest = max(seconds - (time.perf_counter() - begin), 0.0)
                 short = min(CHUNK, rest)
                 if simulations is None:
-                    left = math.ceil(pace * rest) if rest > 0 else 0
+                    # At its best pace, so that a busy machine does not make it give up too soon.
+                    left = math.ceil(fastest * rest)
             if not patient and self.lead() > left:
                 return
             chunk = max(1, min(chunk * 4, int(pace * short)))
@@ -445,7 +448,10 @@ class SearchBot:
 
     def think(self, position: Position) -> Thought:
         """Searches within the bot's bounds and the position's."""
-        thought = Thought(position, replace(settings_of(position.game), **self.changes))
+        settings = replace(settings_of(position.game), **self.changes)
+        if self.simulations is not None:  # a simulation adds one node at most, after the root
+            settings = replace(settings, nodes=min(settings.nodes, self.simulations + 1))
+        thought = Thought(position, settings)
         bounds = [s for s in (self.seconds, position.seconds) if s is not None]
         seconds = min(bounds) if bounds else None
         if self.simulations is None and seconds is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from foxden.engine.parts import read_parts
 from foxden.engine.shelf import about
 
 if TYPE_CHECKING:
+    from foxden.bots import Bot
     from foxden.engine.game import Game
 
 app = typer.Typer(
@@ -84,8 +86,9 @@ def read_record(file: Path) -> foxden.Match:
         raise BadRecord(f"{file} is not a text in UTF-8.", line=1) from error
 
 
-def prepare(game: Game) -> None:
+def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
     """Compiles the game's rules, showing how far it is; the next time they are ready."""
+    from foxden.bots import GreedyBot, RandomBot
     from foxden.engine import doors
 
     with Progress(
@@ -101,6 +104,11 @@ def prepare(game: Game) -> None:
                 task, completed=done, total=of, visible=_slow(progress)
             ),
         )
+        if any(not isinstance(bot, RandomBot | GreedyBot) for bot in bots):
+            from foxden.bots import ismcts
+
+            progress.update(task, total=None)  # one piece, of which nobody knows how far it is
+            ismcts.prepare(game)
 
 
 def _slow(progress: Progress) -> bool:
@@ -199,13 +207,13 @@ def play(
     opponent = find_bot(bot) if bot else level_bot(USUAL_LEVEL if level is None else level)
     if resume:
         match = read_record(resume)
-        prepare(match.game)
+        prepare(match.game, [opponent])
     else:
         game = foxden.game(name or choose_game(console))
         players = usual_seats(game, seats)
         changes = part_changes(part, parts)
         game.table(players, pairs(option), changes)  # refuse before compiling
-        prepare(game)
+        prepare(game, [opponent])
         match = foxden.new(
             game.name, seats=players, seed=seed, options=pairs(option), parts=changes
         )
@@ -258,7 +266,7 @@ def simulate(
             record.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FoxdenError(f"{record} cannot be made: {error.strerror}.") from error
-    prepare(game)
+    prepare(game, chosen)
     with counting() as progress:
         task = progress.add_task(f"Playing {game.title}", total=games)
 
@@ -336,7 +344,7 @@ def arena(
         seconds=seconds,
     )
     game.table(players, plan.options, plan.parts)
-    prepare(game)
+    prepare(game, chosen)
     with counting() as progress:
         task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
 
@@ -383,10 +391,11 @@ def arena(
 def show_levels(
     name: GameName,
     matches: Annotated[
-        int | None, typer.Option(min=1, help="Measure the levels anew, so many matches a pair.")
+        int | None, typer.Option(min=1, help="Let each level meet the one below, so often at most.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
+    early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
     journals: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run goes on.")
     ] = None,
@@ -394,38 +403,45 @@ def show_levels(
         Path | None, typer.Option(metavar="FILE", help="Put the table into this Markdown file.")
     ] = None,
 ) -> None:
-    """Lists a game's levels; with --matches, each meets the one below it."""
-    from foxden.arena.ladder import PAIRS, climb, table, write_between
+    """Lists a game's levels, and measures what they are worth.
+
+    Without --matches nothing is played, and the table shows what the journals hold.
+    """
+    from foxden.arena.ladder import PAIRS, climb, climbed, table, write_between
     from foxden.arena.tournament import Played
     from foxden.bots.levels import levels
 
     game = foxden.game(name)
-    if matches is None:
+    both = (2, game.about.usual)
+    if matches is None and journals is None:
         for level in levels(game):
             console.print(f"[bold]{level.number} {level.name}[/]  {level.says}", highlight=False)
         return
-    prepare(game)
-    with counting() as progress:
-        both = (2, game.about.usual)
-        task = progress.add_task(
-            f"Levels of {game.title}", total=sum(len(PAIRS) * -(-matches // n) * n for n in both)
-        )
+    if matches is None:
+        assert journals is not None
+        two, usual = (climbed(game, seats=seats, folder=journals, seed=seed) for seats in both)
+    else:
+        prepare(game)
+        total = sum(len(PAIRS) * -(-matches // seats) * seats for seats in both)
+        with counting() as progress:
+            task = progress.add_task(f"Levels of {game.title}", total=total)
 
-        def finished(played: Played) -> None:
-            progress.advance(task)
+            def finished(played: Played) -> None:
+                progress.advance(task)
 
-        two, usual = (
-            climb(
-                game,
-                seats=seats,
-                matches=matches,
-                seed=seed,
-                folder=journals,
-                threads=threads,
-                report=finished,
+            two, usual = (
+                climb(
+                    game,
+                    seats=seats,
+                    matches=matches,
+                    seed=seed,
+                    folder=journals,
+                    threads=threads,
+                    early=early,
+                    report=finished,
+                )
+                for seats in both
             )
-            for seats in both
-        )
     found = table(game, two, usual)
     if write:
         write_between(write, f"levels of {game.name}", found)

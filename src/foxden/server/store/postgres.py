@@ -92,7 +92,7 @@ class PostgresStore(SqlStore):
             await self._migrate()
             self._pool = await asyncpg.create_pool(
                 self.url,
-                min_size=1,
+                min_size=0,  # else it tries, and complains, all the time that the database is away
                 max_size=CONNECTIONS,
                 command_timeout=TIMEOUT,
                 timeout=TIMEOUT,

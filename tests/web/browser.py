@@ -1,0 +1,153 @@
+"""A real browser, and people who sit in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from functools import cache
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    TimeoutError,
+    expect,
+)
+
+from tests.server.server import PATIENCE, Served
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@cache
+def chromium() -> str | None:
+    """Finds a browser, or gets one; None is the one that Playwright has installed for itself."""
+    told = os.environ.get("FOXDEN_CHROMIUM")
+    found = told or next(filter(None, map(shutil.which, NAMES)), None)
+    if found:
+        return found
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "install", "-y", "chromium"], capture_output=True)
+        if found := shutil.which("chromium"):
+            return found
+    if subprocess.run(["playwright", "install", "chromium"], capture_output=True).returncode:
+        pytest.skip("NO BROWSER: set FOXDEN_CHROMIUM, or install chromium")
+    return None
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Starts the browser; it runs as root in containers, where it has no sandbox."""
+    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+
+
+class Somebody:
+    """A person with a browser of their own, whose pages must not fail."""
+
+    def __init__(
+        self, browser: Browser, served: Served, name: str | None = "Mia", **context: Any
+    ) -> None:
+        context = {"viewport": DESK, "reduced_motion": "reduce"} | context
+        self.context = browser.new_context(base_url=served.address, **context)
+        self.context.set_default_timeout(PATIENCE * 1000)
+        self.errors: list[str] = []
+        self.page = self.open_tab()
+        self.name = name
+        if name is not None:
+            self.post("/people", {"name": name})
+
+    def open_tab(self) -> Page:
+        """Opens another tab."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._hear)
+        return page
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # That a request was refused is said by the browser too; the page tells it to people.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.errors.append(message.text)
+
+    def post(self, path: str, body: Any) -> Any:
+        """Asks the API as this person."""
+        answer = self.context.request.post(f"/api{path}", data=body)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def get(self, path: str) -> Any:
+        """Asks the API as this person."""
+        return self.context.request.get(f"/api{path}").json()
+
+    def open_table(self, game: str, *seats: str, **more: Any) -> dict[str, Any]:
+        """Opens a table and goes there; seats are me, me:NAME, open, or bot:LEVEL."""
+        sitters = []
+        for seat in seats:
+            kind, _, what = seat.partition(":")
+            more_of = {"name": what} if kind == "me" and what else {}
+            sitters.append({"kind": kind} | ({"level": int(what)} if kind == "bot" else more_of))
+        asked = {"game": game, "seats": sitters, "pace": "instant"} | more
+        table: dict[str, Any] = self.post("/tables", asked)
+        self.page.goto(f"/t/{table['id']}")
+        return table
+
+    def is_asked(self) -> bool:
+        """Tells whether the page waits for this person, in words and with something to press."""
+        return self.page.locator(".banner.yours").count() > 0
+
+    def choose(self, which: int = 0) -> bool:
+        """Plays from the list of all moves, if it is there; the table may just have moved on."""
+        if not self.is_asked():
+            return False
+        moves = self.page.locator(".bar ul button:enabled")
+        try:
+            if self.page.locator(".bar[open]").count() == 0:
+                self.page.locator(".bar summary").click(timeout=2000)
+            moves.nth(which % max(1, moves.count())).click(timeout=2000)
+        except TimeoutError:
+            return False
+        return True
+
+    def choose_by_keyboard(self) -> bool:
+        """Finds the list of all moves with the Tab key, and plays with Enter."""
+        if not self.is_asked():
+            return False
+        for _ in range(300):
+            self.page.keyboard.press("Tab")
+            where = self.page.evaluate(
+                "(document.activeElement.closest('.bar[open] ul') && 'move') || "
+                "(document.activeElement.closest('.bar:not([open]) summary') && 'folded')"
+            )
+            if where:
+                self.page.keyboard.press("Enter")
+            if where == "move":
+                return True
+        raise AssertionError("the Tab key does not lead to the moves")
+
+    def check_access(self, where: str) -> None:
+        """Lets axe look at the page."""
+        found = Axe().run(self.page)
+        broken = [
+            f"{one['id']}: {node['html']} {node['failureSummary']}"
+            for one in found.response["violations"]
+            for node in one["nodes"]
+        ]
+        assert not broken, f"{where}:\n" + "\n".join(broken)
+
+    def check_width(self) -> None:
+        """Makes sure that nothing scrolls sideways."""
+        wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{wide} px too wide at {self.page.url}"
+
+    def leave(self) -> None:
+        """Closes the browser; nothing may have gone wrong in it."""
+        self.context.close()
+        assert not self.errors
+
+
+__all__ = ["PHONE", "Somebody", "chromium", "expect", "launch"]

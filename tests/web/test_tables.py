@@ -1,0 +1,249 @@
+"""People at tables, in real browsers, through the real server."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from foxden import games
+from tests.server.server import Served
+from tests.web.browser import PHONE, Somebody, expect
+
+Arrive = Callable[..., Somebody]
+GAME = games()[0]
+LONG = 1500.0  # seconds that a whole match may take on a busy machine
+
+
+def play_out(table: dict[str, Any], *people: Somebody, by_keyboard: bool = False) -> None:
+    """Lets people play whatever they are asked, until the match is over."""
+    end = time.monotonic() + LONG
+    turn = 0
+    while people[0].page.locator(".result").count() == 0:
+        assert time.monotonic() < end, people[0].get(f"/tables/{table['id']}")
+        for somebody in people:
+            if somebody.choose_by_keyboard() if by_keyboard else somebody.choose(turn):
+                turn += 1
+            somebody.page.wait_for_timeout(40)
+    for somebody in people:
+        expect(somebody.page.locator(".result")).to_be_visible()
+
+
+def sit_by_link(friend: Somebody, table: dict[str, Any], name: str) -> None:
+    """Follows an invitation and sits down with a name."""
+    page = friend.page
+    page.goto(table["invite"])
+    page.get_by_role("button", name="Sit here").first.click()
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Come in").click()
+    expect(page.get_by_role("button", name="Get up")).to_be_visible()
+
+
+def begin(host: Somebody, *people: Somebody) -> None:
+    """Starts the match that all of them wait for."""
+    host.page.get_by_role("button", name="Begin").click()
+    for somebody in (host, *people):
+        expect(somebody.page.get_by_role("region", name="The table")).to_be_visible()
+
+
+def ply_of(somebody: Somebody, table: dict[str, Any]) -> int:
+    """Tells how far the server is."""
+    ply: int = somebody.get(f"/tables/{table['id']}")["ply"]
+    return ply
+
+
+@pytest.mark.parametrize(
+    "game", [GAME, *(pytest.param(game, marks=pytest.mark.slow) for game in games()[1:])]
+)
+def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: str) -> None:
+    served.await_game(game)
+    mia, jonas = arrive("Mia"), arrive(None, viewport=PHONE, color_scheme="dark")
+    table = mia.open_table(game, "me", "open", "bot:1", "bot:1")
+    sit_by_link(jonas, table, "Jonas")
+    expect(mia.page.get_by_text("Jonas")).to_be_visible()
+    begin(mia, jonas)
+    play_out(table, mia, jonas)
+    over = mia.get(f"/tables/{table['id']}")
+    for somebody in (mia, jonas):
+        totals = somebody.page.locator(".result .total").all_inner_texts()
+        assert sorted(int(text.split()[0]) for text in totals) == sorted(over["scores"])
+        somebody.check_access(f"result of {game}")
+        somebody.check_width()
+    mia.page.get_by_role("button", name="Play again").click()
+    expect(mia.page).not_to_have_url(re.compile(table["id"]))
+    jonas.page.get_by_role("button", name="To the rematch").click()
+    expect(jonas.page).to_have_url(re.compile(mia.page.url.rsplit("/", 1)[1]))
+
+
+@pytest.mark.parametrize(
+    "game", [GAME, *(pytest.param(game, marks=pytest.mark.slow) for game in games()[1:])]
+)
+def test_a_match_is_played_by_keyboard_alone(arrive: Arrive, served: Served, game: str) -> None:
+    served.await_game(game)
+    mia = arrive()
+    table = mia.open_table(game, "me", "bot:1")
+    expect(mia.page.get_by_role("region", name="The table")).to_be_visible()
+    play_out(table, mia, by_keyboard=True)
+
+
+def test_a_reload_in_mid_match_goes_on_where_it_was(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia = arrive()
+    mia.open_table(GAME, "me", "me:Opa")
+    mia.page.get_by_role("button", name="show my cards").click()
+    mia.choose()
+    cover = mia.page.get_by_role("heading", name="Pass the device")
+    expect(cover).to_be_visible()
+    said = cover.inner_text()
+    mia.page.reload()
+    expect(mia.page.get_by_role("heading", name=said)).to_be_visible()
+
+
+def test_two_people_at_one_device_do_not_see_each_others_cards(
+    arrive: Arrive, served: Served
+) -> None:
+    served.await_game(GAME)
+    mia = arrive()
+    table = mia.open_table(GAME, "me", "me:Opa")
+    page = mia.page
+    seen = set()
+    for _ in range(6):
+        cover = page.get_by_role("heading", name="Pass the device")
+        expect(cover).to_be_visible()
+        expect(page.get_by_role("region", name="The table")).to_have_count(0)
+        expect(page.get_by_role("complementary")).to_have_count(0)
+        seen.add(cover.inner_text())
+        page.get_by_role("button", name="show my cards").click()
+        expect(page.get_by_role("region", name="The table")).to_be_visible()
+        seat = mia.get(f"/tables/{table['id']}")["to_act"]
+        while mia.get(f"/tables/{table['id']}")["to_act"] == seat:
+            mia.choose()
+            page.wait_for_timeout(50)
+    assert seen == {"Pass the device to Mia", "Pass the device to Opa"}
+
+
+def test_a_lost_connection_is_said_and_comes_back(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia, jonas = arrive("Mia"), arrive(None)
+    table = mia.open_table(GAME, "me", "open")
+    sit_by_link(jonas, table, "Jonas")
+    begin(mia, jonas)
+    mia.context.set_offline(True)
+    expect(mia.page.locator(".banner.lost")).to_contain_text("You are offline")
+    expect(mia.page.locator(".stale")).to_be_visible()
+    expect(mia.page.locator(".bar ul button:enabled")).to_have_count(0)
+    if jonas.is_asked():
+        jonas.choose()
+    mia.context.set_offline(False)
+    expect(mia.page.locator(".banner.lost")).to_have_count(0)
+    expect(mia.page.locator(".stale")).to_have_count(0)
+    other = jonas if jonas.is_asked() else mia
+    before = ply_of(mia, table)
+    assert other.choose()
+    expect(mia.page.locator("aside li")).to_have_count(before + 1)
+
+
+def test_two_tabs_of_one_seat_stay_in_step(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia = arrive()
+    mia.open_table(GAME, "me", "bot:1", "bot:1")
+    twin = mia.open_tab()
+    twin.goto(mia.page.url)
+    expect(mia.page.locator(".banner.yours")).to_be_visible()
+    expect(twin.locator(".banner.yours")).to_be_visible()
+    expect(twin).to_have_title(re.compile("Your turn"))
+    assert mia.choose()
+    for page in (mia.page, twin):
+        expect(page.locator("aside li").first).to_be_visible()
+    mia.page.wait_for_timeout(1500)
+    logs = [page.locator("aside li").all_inner_texts() for page in (mia.page, twin)]
+    assert logs[0] == logs[1]
+
+
+def test_a_spectator_sees_no_cards_and_can_press_nothing(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia, stranger = arrive("Mia"), arrive(None)
+    table = mia.open_table(GAME, "me", "bot:1", access="listed")
+    stranger.page.goto(table["invite"] or f"/t/{table['id']}")
+    expect(stranger.page.get_by_text("watching")).to_be_visible()
+    expect(stranger.page.get_by_role("region", name="The table")).to_be_visible()
+    expect(stranger.page.locator(".banner.yours")).to_have_count(0)
+    expect(stranger.page.locator(".bar")).to_have_count(0)
+    assert stranger.get(f"/tables/{table['id']}/positions/0")["view"]["legal"] == []
+
+
+def test_a_finished_match_is_watched_again_through_any_eyes(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia, stranger = arrive("Mia"), arrive(None)
+    table = mia.open_table(GAME, "me", "bot:1")
+    play_out(table, mia)
+    page = mia.page
+    page.get_by_role("button", name="Watch it again").click()
+    plies = ply_of(mia, table)
+    slider = page.get_by_role("slider", name="Position")
+    expect(slider).to_have_value("0")
+    slider.fill(str(plies // 2))
+    expect(page).to_have_url(re.compile(f"ply={plies // 2}"))
+    eyes = page.get_by_role("combobox", name="Whose eyes")
+    assert eyes.locator("option").all_inner_texts()[0] == "Everything open"
+    eyes.select_option(label="As a spectator")
+    page.get_by_role("button", name="One on").click()
+    expect(slider).to_have_value(str(plies // 2 + 1))
+    # The address leads a stranger who has the key to the same position.
+    key = table["invite"].split("?")[1] if table["invite"] else ""
+    stranger.page.goto(f"/t/{table['id']}?{key}&ply=3")
+    expect(stranger.page.get_by_role("slider", name="Position")).to_have_value("3")
+    page.get_by_role("button", name="To the result").click()
+    expect(page.locator(".result")).to_be_visible()
+
+
+def test_an_entry_of_the_log_leads_to_its_position(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia = arrive()
+    mia.open_table(GAME, "me", "bot:1", "bot:1")
+    page = mia.page
+    expect(page.locator(".banner.yours")).to_be_visible()
+    assert mia.choose()
+    entry = page.locator("aside li button").first
+    said = entry.inner_text().strip()
+    entry.click()
+    expect(page.locator(".banner")).to_contain_text(said)
+    expect(page.locator(".bar ul button:enabled")).to_have_count(0)
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.get_by_role("button", name="Back to now")).to_have_count(0)
+
+
+def test_people_talk_and_ask_for_hints(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia, jonas = arrive("Mia"), arrive(None)
+    table = mia.open_table(GAME, "me", "open")
+    sit_by_link(jonas, table, "Jonas")
+    begin(mia, jonas)
+    for somebody in (mia, jonas):
+        somebody.page.get_by_role("button", name="Chat").first.click()
+    mia.page.get_by_role("textbox", name="Say something").fill("Good luck <b>all</b>")
+    mia.page.get_by_role("button", name="Say it").click()
+    expect(jonas.page.get_by_text("Good luck <b>all</b>")).to_be_visible()
+    asked = mia if mia.is_asked() else jonas
+    asked.page.get_by_role("button", name="Hint").first.click()
+    expect(asked.page.get_by_role("heading", name="A strong player")).to_be_visible()
+    asked.page.get_by_role("button", name="Do this").first.click()
+    expect(asked.page.get_by_role("heading", name="A strong player")).to_have_count(0)
+
+
+def test_a_bot_stands_in_and_the_seat_is_taken_back(arrive: Arrive, served: Served) -> None:
+    served.await_game(GAME)
+    mia, jonas = arrive("Mia"), arrive(None)
+    table = mia.open_table(GAME, "me", "open")
+    sit_by_link(jonas, table, "Jonas")
+    begin(mia, jonas)
+    mia.page.get_by_role("button", name="Table").first.click()
+    mia.page.get_by_role("button", name="Let a bot play for Mia").click()
+    expect(mia.page.locator(".banner")).to_contain_text("A bot plays for you")
+    mia.page.get_by_role("button", name="Take the seat back").click()
+    expect(mia.page.locator(".banner")).not_to_contain_text("A bot plays for you")
+    jonas.page.get_by_role("button", name="Table").first.click()
+    jonas.page.get_by_role("button", name="Leave the seat of Jonas").click()
+    jonas.page.get_by_role("button", name="Leave", exact=True).click()
+    expect(jonas.page.get_by_text("watching")).to_be_visible()
