@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import foxden.games  # noqa: F401  (announces them)
 from foxden.bots import LEVELS
 from foxden.server.tables import PACES, Table
 from foxden.server.thinking import LONGEST, Thinking

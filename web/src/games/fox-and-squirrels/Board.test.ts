@@ -95,6 +95,7 @@ test('the keyboard goes on from an offer to laying it', async () => {
   const { act } = sit(fixture);
   const offer = button(`Choose the ${meld.kind} ${meld.cards.map(fullName).join(', ')}`);
   offer.focus();
+  await fireEvent.keyDown(offer, { key: 'Enter' });
   await fireEvent.click(offer);
   await tick();
   await fireEvent.click(document.activeElement!);
