@@ -303,6 +303,15 @@ async def test_changes_are_told(store: Store, url: str) -> None:
         assert await next_notice() == Notice("t", "table", 2)
 
 
+async def test_a_change_is_told_even_if_its_writer_has_gone(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/foxden.db") as store:
+        notices = store.notices()
+        writer = asyncio.create_task(store.add_table(table("t")))
+        await asyncio.sleep(0)
+        writer.cancel()
+        assert await asyncio.wait_for(anext(notices), 5) == Notice("t", "table", 0)
+
+
 async def test_a_slow_listener_gets_the_latest_and_no_backlog(store: Store) -> None:
     notices = store.notices()
     await store.add_table(table("t"))
@@ -614,6 +623,19 @@ async def test_a_backup_taken_while_moves_are_written_is_whole(tmp_path: Path) -
             assert await restored.table(id) == table(id)
             await restored.append(move(id, len(moves) + 1))
     assert sorted(file.name for file in tmp_path.glob("*unfinished*")) == []
+
+
+async def test_a_backup_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/foxden.db"
+    async with opened(url) as store:
+        await store.check()
+        with pytest.raises(BadStore, match="cannot be written: No such file"):
+            backup(url, tmp_path / "nowhere" / "copy.db")
+        (tmp_path / "copies").mkdir()
+        (tmp_path / "copies" / "copy.db").mkdir()
+        with pytest.raises(BadStore, match="cannot be written: Is a directory"):
+            backup(url, tmp_path / "copies" / "copy.db")
+        assert [file.name for file in (tmp_path / "copies").iterdir()] == ["copy.db"]
 
 
 def test_a_backup_of_nothing_is_refused(tmp_path: Path) -> None:

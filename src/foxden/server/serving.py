@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from prometheus_client import multiprocess
 
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
+from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
 
@@ -195,20 +195,13 @@ def main() -> None:
     """Is a worker: serves at the socket that it was handed."""
     config = Config.model_validate_json(os.environ[HANDED])
     set_up_logs(config)
-    threading.Thread(target=_stay_with, args=[os.getppid()], daemon=True).start()
+    end_with_parent()
     try:
         status = serve(config, socket.socket(fileno=int(sys.argv[1])))
     except FoxdenError as error:
         log.error("worker cannot serve", why=str(error))
         status = FAILED
     sys.exit(status)
-
-
-def _stay_with(parent: int) -> None:
-    """Ends this process when its parent is gone, so that no worker is left behind."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":
