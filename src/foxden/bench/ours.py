@@ -7,12 +7,11 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 
 import numpy as np
 
-from foxden.bench.row import FOXDEN, Growth, Task
+from foxden.bench.row import FOXDEN, Growth, Task, all_cores, one_core
 from foxden.bots import Position, position_of
 from foxden.bots.ismcts import Settings, Thought
 from foxden.engine import doors
@@ -47,8 +46,8 @@ def random_play(game: Game, seconds: float) -> Task:
     doors.start(states, 0, *split_seed(1))
 
     def once() -> float:
-        moves, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds:
+        moves, begin = 0, one_core()
+        while (spent := one_core() - begin) < seconds:
             moves += doors.play_matches(states, 0, out, 50)
         return moves / spent
 
@@ -65,12 +64,12 @@ def checked_moves(game: Game, seconds: float) -> Task:
         while spent < seconds:
             match = Match(game, seats=seats, seed=seed)
             seed += 1
-            begin = time.perf_counter()
+            begin = one_core()
             while not match.is_over:
                 legal = match.legal()
                 match.play(legal[moves % len(legal)])
                 moves += 1
-            spent += time.perf_counter() - begin
+            spent += one_core() - begin
         return spent / moves * 1e6
 
     how = f"{seats} seats, Match.legal and Match.play: checked, kept for undo, record and reasons"
@@ -91,11 +90,11 @@ def moves_by_ids(game: Game, seconds: float) -> Task:
             doors.start(states, 0, seed, 0)
             seed += 1
             count = doors.legal_of(states, 0, out)
-            begin = time.perf_counter()
+            begin = one_core()
             while count:
                 count = move(states, 0, pick(moves % count), out)
                 moves += 1
-            spent += time.perf_counter() - begin
+            spent += one_core() - begin
         return spent / moves * 1e6
 
     how = f"{seats} seats, doors.move: checks, plays and lists the next legal ids"
@@ -109,8 +108,8 @@ def search(game: Game, seats: int, way: int | None, seconds: float) -> Task:
     Thought(positions[0], settings).run(1)
 
     def once() -> float:
-        simulations, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds or simulations == 0:
+        simulations, begin = 0, one_core()
+        while (spent := one_core() - begin) < seconds or simulations == 0:
             thought = Thought(positions[simulations // SIMULATIONS % DEALS], settings)
             thought.run(SIMULATIONS)
             simulations += SIMULATIONS
@@ -164,9 +163,9 @@ def stepping(game: Game, seconds: float, threads: int) -> Task:
         while spent < seconds:
             # Choosing is the policy's work, and stays out of the time.
             actions = env.sample(moves)
-            begin = time.perf_counter()
+            begin = all_cores()
             env.step(actions)
-            spent += time.perf_counter() - begin
+            spent += all_cores() - begin
             moves += BATCH
         return moves / spent
 
@@ -214,6 +213,6 @@ def starts(name: str) -> Iterator[Task]:
 def new_process(program: str, **environment: str) -> float:
     """Gives the seconds that a new Python takes for a program."""
     command = [sys.executable, "-c", program]
-    begin = time.perf_counter()
+    begin = all_cores()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
-    return time.perf_counter() - begin
+    return all_cores() - begin

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import random
-import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -31,7 +30,7 @@ from foxden.bench.ours import (
     new_process,
     searched,
 )
-from foxden.bench.row import Growth, Task
+from foxden.bench.row import Growth, Task, all_cores, one_core
 
 LIBRARIES = {"OpenSpiel": "pyspiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
 # OpenSpiel's card games nearest to ours, with rollouts for each step of the search.
@@ -60,9 +59,9 @@ def _speed(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
     """Gives moves a second of something that yields after every move."""
 
     def once() -> float:
-        moves, begin = 0, time.perf_counter()
+        moves, begin = 0, one_core()
         playing = play()
-        while (spent := time.perf_counter() - begin) < seconds:
+        while (spent := one_core() - begin) < seconds:
             moves += sum(1 for _ in islice(playing, 20))
         return moves / spent
 
@@ -120,8 +119,8 @@ def _spiel_rollouts(name: str, rollouts: int, seconds: float) -> Task:
     lengths = [_mean_length(state) for state in states]
 
     def once() -> float:
-        moves, seed, begin = 0.0, 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds:
+        moves, seed, begin = 0.0, 0, one_core()
+        while (spent := one_core() - begin) < seconds:
             seed += 1
             evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
             # One simulation looks at the root alone: all rollouts start from the deal, and a
@@ -165,8 +164,8 @@ def _spiel_search(name: str, way: int | None, seconds: float) -> Task:
     roots = [_spiel_root(game, seed, way) for seed in range(DEALS)]
 
     def once() -> float:
-        simulations, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds or simulations == 0:
+        simulations, begin = 0, one_core()
+        while (spent := one_core() - begin) < seconds or simulations == 0:
             seed = simulations // SIMULATIONS
             evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
             bot = pyspiel.ISMCTSBot(seed, evaluator, 1.0, SIMULATIONS)
@@ -204,12 +203,12 @@ def _spiel_by_ids(seconds: float, *, checked: bool) -> Callable[[], float]:
         moves, spent = 0, 0.0
         while spent < seconds:
             state = start.clone()
-            begin = time.perf_counter()
+            begin = one_core()
             while not state.is_terminal():
                 legal = state.legal_actions()
                 play(state, legal[moves % len(legal)])
                 moves += 1
-            spent += time.perf_counter() - begin
+            spent += one_core() - begin
         return spent / moves * 1e6
 
     return once
@@ -290,8 +289,8 @@ def _pgx_steps(name: str, seconds: float) -> Callable[[], float]:
 
     def once() -> float:
         nonlocal states, key
-        moves, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds:
+        moves, begin = 0, all_cores()
+        while (spent := all_cores() - begin) < seconds:
             states, key = advance(states, key)
             jax.block_until_ready(states)
             moves += BATCH
