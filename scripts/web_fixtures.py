@@ -61,7 +61,9 @@ def news(match: Match, view: dict[str, Any], table: dict[str, Any]) -> set[tuple
     if not view["legal"]:
         side = "spectator" if view["seat"] is None else "waits"
         return {("over" if match.is_over else "running", side)}
-    shown = {(str(view["table"]["phase"]), a["notation"].split()[0]) for a in view["legal"]}
+    shown: set[tuple[str, ...]] = {
+        (str(view["table"]["phase"]), a["notation"].split()[0]) for a in view["legal"]
+    }
     if match.ply >= 8 * match.seats:
         shown.add(("seats", str(match.seats)))
         shown |= {("option", name, str(value)) for name, value in table.get("options", {}).items()}

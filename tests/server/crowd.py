@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import copy
 import random
+import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
@@ -14,10 +15,18 @@ import httpx
 import websockets
 
 from foxden.server.store import MoveRow, Store
-from tests.server.server import Person, Seat, Served, Unavailable
+from tests.server.server import COMPILING, Person, Seat, Served, Unavailable
 
 GONE = (OSError, TimeoutError, httpx.HTTPError, websockets.WebSocketException)
 AGAIN = ("/problems/store-down", "/problems/closing", "/problems/compiling", "/problems/stale-ply")
+
+
+def await_workers(served: Served, workers: int) -> None:
+    """Waits until every worker of a server has said in its log that it can play."""
+    end = time.monotonic() + COMPILING
+    while served.log.read_text().count("game=happy-fox") < workers:
+        assert time.monotonic() < end, served.log.read_text()
+        time.sleep(0.2)
 
 
 class Game:

@@ -108,13 +108,13 @@ def free_port() -> int:
 
 def main() -> None:
     """Loads Happy Fox, then becomes a server at every port that it reads."""
+    import foxden.server.app  # noqa: F401  (to be there in every child)
     from foxden.engine.shelf import find
-    from foxden.server import app, kitchen
+    from foxden.server import kitchen
     from foxden.server.config import read_config
     from foxden.server.logs import set_up_logs
     from foxden.server.serving import listen, serve
 
-    assert app.CLIENT  # imported to be there in every child
     kitchen.prepare(find("happy-fox"))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
     while line := sys.stdin.readline():

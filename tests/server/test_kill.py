@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foxden.server.store import Store, open_store
-from tests.server.crowd import Crowd
+from tests.server.crowd import Crowd, await_workers
 from tests.server.nursery import Nursery, free_port
 from tests.server.postgres import children, postgres
 from tests.server.server import Served, start
@@ -77,7 +77,7 @@ def test_another_worker_goes_on_for_a_killed_one(tmp_path: Path) -> None:
     url = postgres().new_database()
     served = start(tmp_path, "--database", url, "--workers", "3", FOXDEN_LIMITS="false")
     try:
-        served.await_game("happy-fox")
+        await_workers(served, 3)
         asyncio.run(_kill_workers(url, served, kills=3))
     finally:
         served.stop()

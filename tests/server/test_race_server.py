@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foxden.server.store import open_store
-from tests.server.crowd import Crowd, Game
+from tests.server.crowd import Crowd, Game, await_workers
 from tests.server.nursery import Nursery, free_port
 from tests.server.postgres import postgres
 from tests.server.server import Person, Served, start
@@ -34,7 +34,7 @@ def test_four_workers_play_each_ply_once(tmp_path: Path) -> None:
     url = postgres().new_database()
     served = start(tmp_path, "--database", url, "--workers", str(SERVERS), FOXDEN_LIMITS="false")
     try:
-        served.await_game("happy-fox")
+        await_workers(served, SERVERS)
         asyncio.run(_race(url, [served] * SERVERS, matches=10))
     finally:
         served.stop(signal.SIGTERM)

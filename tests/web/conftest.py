@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from foxden.server.app import CLIENT
+from foxden.server.client import FOLDER
 from tests.server.server import Served, serving
 from tests.web.browser import Somebody, launch
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    if not (CLIENT / "index.html").is_file():
+    if not (FOLDER / "index.html").is_file():
         pytest.fail("the client is not built: install Foxden, or run `scripts/npm run build`")
     with serving(tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false") as one:
         yield one

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import math
 import random
 import threading
 from collections import Counter
@@ -251,9 +250,8 @@ def outcome(plan: Plan, played: Iterable[Played], deals: int) -> Outcome:
                 ahead[one.deal, a, b] += (better[0] > better[1]) + 0.5 * (better[0] == better[1])
     ratings = elo(ahead.sum(axis=0))
     dice = np.random.default_rng(plan.seed)
-    samples = np.array(
-        [elo(ahead[dice.integers(0, deals, deals)].sum(axis=0)) for _ in range(BOOTSTRAPS)]
-    )
+    drawn = (dice.integers(0, deals, deals) for _ in range(BOOTSTRAPS))
+    samples = elo(np.array([ahead[some].sum(axis=0) for some in drawn]))
     order = np.argsort(-ratings)
     gaps = samples[:, order[:-1]] - samples[:, order[1:]]
     skills = openskill(n, matches)
@@ -303,22 +301,23 @@ def _by_deal(matches: Sequence[Played], number: int) -> Iterator[tuple[float, fl
 
 
 def elo(ahead: Any) -> Any:
-    """Rates by the Bradley-Terry model: ahead[a, b] counts how often a finished ahead of b.
+    """Rates by the Bradley-Terry model: ahead[…, a, b] counts how often a finished ahead of b.
 
-    Half a draw is added between all, so that a clean sweep has a finite rating.
+    Half a draw is added between all, so that a clean sweep has a finite rating. Many tables of
+    counts are rated at once.
     """
-    n = len(ahead)
+    n = ahead.shape[-1]
     if n == 1:
-        return np.zeros(1)
+        return np.zeros(ahead.shape[:-1])
     ahead = ahead + 0.5 * (1 - np.eye(n))
-    met = ahead + ahead.T
-    strength = np.ones(n)
+    met = ahead + ahead.swapaxes(-1, -2)
+    strength = np.ones(ahead.shape[:-1])
     for _ in range(1000):
         before = strength
-        pairs = met / (strength[:, None] + strength[None, :])
-        strength = ahead.sum(axis=1) / pairs.sum(axis=1)
-        strength /= math.exp(np.log(strength).mean())
-        if np.max(np.abs(np.log(strength / before))) < 1e-9:
+        pairs = met / (strength[..., :, None] + strength[..., None, :])
+        strength = ahead.sum(axis=-1) / pairs.sum(axis=-1)
+        strength = strength / np.exp(np.log(strength).mean(axis=-1, keepdims=True))
+        if np.max(np.abs(np.log(strength / before))) < 1e-6:
             break
     return 400 * np.log10(strength)
 

@@ -353,8 +353,9 @@ class Thought:
             now = time.perf_counter()
             if seconds is not None and now - begin >= seconds:
                 return
-            self.run(min(chunk, left))
-            left -= min(chunk, left)
+            chunk = min(chunk, left)
+            self.run(chunk)
+            left -= chunk
             took = max(time.perf_counter() - now, 1e-6)
             pace = chunk / took
             fastest = max(fastest, pace)
@@ -447,7 +448,10 @@ class SearchBot:
 
     def think(self, position: Position) -> Thought:
         """Searches within the bot's bounds and the position's."""
-        thought = Thought(position, replace(settings_of(position.game), **self.changes))
+        settings = replace(settings_of(position.game), **self.changes)
+        if self.simulations is not None:  # a simulation adds one node at most, after the root
+            settings = replace(settings, nodes=min(settings.nodes, self.simulations + 1))
+        thought = Thought(position, settings)
         bounds = [s for s in (self.seconds, position.seconds) if s is not None]
         seconds = min(bounds) if bounds else None
         if self.simulations is None and seconds is None:

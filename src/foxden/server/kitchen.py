@@ -22,6 +22,7 @@ from foxden.engine import doors
 from foxden.engine.game import Game
 from foxden.engine.kernel import CACHE, COMPILED, COMPILED_ROOMS
 from foxden.engine.shelf import announced, find
+from foxden.server.lifeline import end_with_parent
 
 log = structlog.get_logger()
 SEARCH = 4  # what compiling the search weighs beside one door
@@ -113,6 +114,7 @@ def main() -> None:
     def tell(game: str, done: float) -> None:
         print(json.dumps({"game": game, "done": round(done, 3)}), flush=True)
 
+    end_with_parent()
     with _stamp("all").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
         for name in announced():

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from prometheus_client import multiprocess
 
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
+from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
 LOOK = 0.2  # seconds between two looks at the workers
+PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks only its database
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
 FAILED = 3  # the exit status of a worker that could not start
 HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
@@ -131,6 +132,7 @@ class Workers:
         self._listening = listening
         self._workers: list[Worker] = []
         self._stopping = False
+        self._began = time.monotonic()
 
     def run(self) -> int:
         """Keeps workers running until it is told to stop."""
@@ -166,13 +168,13 @@ class Workers:
     def _replace(self, worker: Worker) -> bool:
         """Starts another worker for a dead one; tells whether that makes sense."""
         status = worker.process.returncode
-        if status == FAILED:
+        if status == FAILED and time.monotonic() - self._began < PROVEN:
             log.error("worker cannot start", pid=worker.process.pid)
             return False
         log.warning("worker died", pid=worker.process.pid, status=status)
         multiprocess.mark_process_dead(worker.process.pid, self._counts)  # type: ignore[no-untyped-call]
         self._workers.remove(worker)
-        if time.monotonic() - worker.born < YOUNG:
+        if status == FAILED or time.monotonic() - worker.born < YOUNG:
             time.sleep(1)  # so that a broken machine is not kept busy
         self._start()
         return True
@@ -195,20 +197,13 @@ def main() -> None:
     """Is a worker: serves at the socket that it was handed."""
     config = Config.model_validate_json(os.environ[HANDED])
     set_up_logs(config)
-    threading.Thread(target=_stay_with, args=[os.getppid()], daemon=True).start()
+    end_with_parent()
     try:
         status = serve(config, socket.socket(fileno=int(sys.argv[1])))
     except FoxdenError as error:
         log.error("worker cannot serve", why=str(error))
         status = FAILED
     sys.exit(status)
-
-
-def _stay_with(parent: int) -> None:
-    """Ends this process when its parent is gone, so that no worker is left behind."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":

@@ -82,8 +82,9 @@ export class LiveTable {
     this.looking = this.send({ type: 'look', seat });
   }
 
-  say(text: string): void {
-    this.send({ type: 'say', text });
+  /** Gives whether it could be sent. */
+  say(text: string): boolean {
+    return this.send({ type: 'say', text }) !== null;
   }
 
   hint(): void {
@@ -92,6 +93,11 @@ export class LiveTable {
 
   standin(seat: number, level: number | null): void {
     this.send({ type: 'standin', seat, level });
+  }
+
+  /** Opens the socket anew, as whoever the browser is now. */
+  renew(): void {
+    if (this.link !== 'shut') this.again(0);
   }
 
   forget(): void {

@@ -125,6 +125,16 @@ describe('the table page', () => {
     expect(socket().sent.at(-1)).toMatchObject({ type: 'standin', seat: 0, level: null });
   });
 
+  it('looks through the seat that was taken after the page was opened', async () => {
+    await tell(sync({ seats: seats([]) }, asked, null));
+    expect(screen.getByText('watching')).toBeTruthy();
+    await tell({ type: 'table', table: table() });
+    expect(socket().sent).toEqual([{ type: 'look', seat: 0, ref: 1 }]);
+    await tell(sync());
+    expect(screen.getByText('Your turn.')).toBeTruthy();
+    expect(socket().sent).toHaveLength(1);
+  });
+
   it('explains the result line by line', async () => {
     const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
     await tell(sync({ status: 'over', seats: names, to_act: null, scores: over.scores, winners: over.winners, ply: over.ply }, over));

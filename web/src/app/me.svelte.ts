@@ -10,10 +10,14 @@ export const me = $state<{ person: Person | null; known: boolean; asking: boolea
 
 let answer: ((named: boolean) => void) | null = null;
 
-/** Asks the server whether it knows this device. */
+/** Asks the server whether it knows this device, until it answers: who is known must not be taken for a stranger. */
 export async function recall(): Promise<void> {
-  me.person = await api.me();
-  me.known = true;
+  try {
+    me.person = await api.me();
+    me.known = true;
+  } catch {
+    setTimeout(() => void recall(), 1500);
+  }
 }
 
 /** Makes sure that there is a name; false if the person would rather not say. */

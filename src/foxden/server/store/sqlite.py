@@ -68,7 +68,9 @@ class SqliteStore(SqlStore):
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._readers = ThreadPoolExecutor(READERS, "store-reader")
-        self._writer = threading.Thread(target=self._write_forever, name="store-writer")
+        self._writer = threading.Thread(
+            target=self._write_forever, name="store-writer", daemon=True
+        )
         self._writer.start()
 
     async def close(self) -> None:
@@ -99,6 +101,8 @@ class SqliteStore(SqlStore):
                 self._connections.append(connection)
             return connection.execute(statement, _named(values)).fetchall()
         except sqlite3.DatabaseError as error:
+            _drop(connection)
+            self._local.connection = None
             raise _down(error) from error
 
     # Writing
@@ -116,12 +120,9 @@ class SqliteStore(SqlStore):
             connection.execute("COMMIT")
             return rows
 
-        job = _Job(work, self._running().create_future())
+        job = _Job(work, self._running().create_future(), tell)
         self._queue.put(job)
-        rows: Rows = await job.done
-        if rows and tell is not None:
-            self._board.post([tell(rows)])
-        return rows
+        return await job.done
 
     def append(self, move: MoveRow) -> asyncio.Future[None]:
         """Gives a future: done when the move is durable, failed with PlyTaken or StoreDown."""
@@ -186,11 +187,12 @@ class SqliteStore(SqlStore):
                 if error is None
             )
         for job, result in zip(jobs, results, strict=True):
+            failed = isinstance(result, Exception)
             if not job.done.done():
-                if isinstance(result, Exception):
-                    job.done.set_exception(result)
-                else:
-                    job.done.set_result(result)
+                (job.done.set_exception if failed else job.done.set_result)(result)
+            # Told here, for what is written is written even if its writer has gone.
+            if job.tell is not None and not failed and result:
+                self._board.post([job.tell(result)])
 
     # Between processes: there is only this one
 
@@ -213,8 +215,8 @@ class SqliteStore(SqlStore):
         if not self.path.exists():
             raise BadStore(f"There is no store at {self.path}.")
         unfinished = target.with_name(target.name + ".unfinished")
-        unfinished.unlink(missing_ok=True)
         try:
+            unfinished.unlink(missing_ok=True)
             unfinished.touch(0o600)
             with (
                 contextlib.closing(_connect(self.path)) as source,
@@ -225,12 +227,16 @@ class SqliteStore(SqlStore):
                 (found,) = copy.execute("PRAGMA integrity_check").fetchone()
                 if found != "ok":
                     raise BadStore(f"The store is damaged, and was not copied: {found}")
+            with unfinished.open("rb") as file:
+                os.fsync(file.fileno())
+            unfinished.replace(target)
+        except OSError as error:
+            raise BadStore(f"{target} cannot be written: {error.strerror}.") from error
         except sqlite3.DatabaseError as error:
-            unfinished.unlink(missing_ok=True)
-            raise _down(error) from error
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(target)
+            raise BadStore(f"The store cannot be copied: {error}.") from error
+        finally:
+            with contextlib.suppress(OSError):
+                unfinished.unlink(missing_ok=True)
 
     def _prepare(self) -> None:
         if sqlite3.sqlite_version_info < OLDEST:
@@ -247,11 +253,17 @@ class SqliteStore(SqlStore):
 
 
 class _Job:
-    __slots__ = ("done", "work")
+    __slots__ = ("done", "tell", "work")
 
-    def __init__(self, work: Work, done: asyncio.Future[Any]) -> None:
+    def __init__(
+        self,
+        work: Callable[[sqlite3.Connection], Rows],
+        done: asyncio.Future[Rows],
+        tell: Tell | None,
+    ) -> None:
         self.work = work
         self.done = done
+        self.tell = tell
 
 
 def _connect(path: Path) -> sqlite3.Connection:

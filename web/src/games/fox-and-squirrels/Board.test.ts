@@ -1,4 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { fixtures, seatsOf } from '../../gallery/fixtures';
 import type { LegalAction } from '../../kit/board';
@@ -7,6 +8,9 @@ import { fullName } from './cards';
 import { arrange, keep, shift } from './hand';
 import { movesOf } from './moves';
 import type { Table } from './types';
+
+// A board has a thousand parts, which a simulated browser takes its time to draw.
+vi.setConfig({ testTimeout: 20_000 });
 
 const all = fixtures['fox-and-squirrels']!;
 const own = all.filter(({ view }) => view.legal.length > 0);
@@ -85,6 +89,19 @@ test('a meld that is offered raises its cards before it is laid', async () => {
   expect(screen.getAllByRole('button', { pressed: true, name: /put back/ })).toHaveLength(3);
 });
 
+test('the keyboard goes on from an offer to laying it', async () => {
+  const fixture = own.find(({ view }) => movesOf(view.legal).melds.length > 0)!;
+  const meld = movesOf(fixture.view.legal).melds[0]!;
+  const { act } = sit(fixture);
+  const offer = button(`Choose the ${meld.kind} ${meld.cards.map(fullName).join(', ')}`);
+  offer.focus();
+  await fireEvent.keyDown(offer, { key: 'Enter' });
+  await fireEvent.click(offer);
+  await tick();
+  await fireEvent.click(document.activeElement!);
+  expect(act).toHaveBeenCalledWith(meld.action);
+});
+
 test('discarding before a play plans for winter, and discards once that is answered', async () => {
   const at = own.findIndex(({ view }) => movesOf(view.legal).plan);
   const planning = own[at]!;
@@ -99,6 +116,18 @@ test('discarding before a play plans for winter, and discards once that is answe
   await rerender({ view: { ...planning.view, ply: planning.view.ply + 1, legal: [discard], table } });
   expect(act).toHaveBeenLastCalledWith(discard);
   expect(act).toHaveBeenCalledTimes(2);
+});
+
+test('a discard chosen for one turn is forgotten when the table has moved on', async () => {
+  const planning = own.find(({ view }) => movesOf(view.legal).plan)!;
+  const { act, rerender } = sit(planning);
+  const card = (planning.view.table as Table).seats[planning.view.seat!]!.hand![0]!;
+  await choose([card]);
+  await press(`Discard ${fullName(card)} and play nothing`);
+  const discard = { id: 1, notation: `discard ${card}`, says: `Discard ${card}.` };
+  const table = { ...planning.view.table, phase: 'discard' };
+  await rerender({ view: { ...planning.view, ply: planning.view.ply + 9, legal: [discard], table } });
+  expect(act).toHaveBeenCalledOnce();
 });
 
 test('while busy nothing is offered', () => {

@@ -130,6 +130,16 @@ describe('the board', () => {
     expect(act).toHaveBeenCalledTimes(1);
   });
 
+  it('puts the focus of those who play by keys on the next thing to press', async () => {
+    const [wait, deliver] = [positions.find(({ view }) => !view.legal.length)!, asked.find(({ view }) => view.table.phase === 'deliver')!];
+    const props = ({ view, log }: Fixture) => ({ view, log, seats: seatsOf(view), act: vi.fn(), busy: false });
+    const { rerender } = render(Board, props(wait));
+    await fireEvent.keyDown(window, { key: 'Enter' });
+    await rerender(props(deliver));
+    await tick();
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/house\. Advance to level/);
+  });
+
   it('draws the table for those who wait and watch', () => {
     for (const fixture of positions.filter(({ view }) => !view.legal.length)) {
       const { container } = seat(fixture);

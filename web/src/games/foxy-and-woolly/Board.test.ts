@@ -7,6 +7,9 @@ import { movesOf, neighbour } from './moves';
 import { explain } from './tokens';
 import type { Table } from './types';
 
+// A board has a thousand parts, which a simulated browser takes its time to draw.
+vi.setConfig({ testTimeout: 20_000 });
+
 const all = fixtures['foxy-and-woolly']!;
 const own = all.filter(({ view }) => view.legal.length > 0);
 

@@ -101,7 +101,8 @@ describe('answers in advance', () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(played).toEqual([fixture.view.legal.find(({ notation }) => notation === 'pass')!.id]);
     const { table } = fixture.view;
-    const next = { ...fixture.view, ply: fixture.view.ply + 1, table: { ...table, on_turn: (table.on_turn + 1) % table.seats.length } };
+    const on_turn = fixture.view.names.findIndex((_, seat) => seat !== table.on_turn && seat !== fixture.view.seat);
+    const next = { ...fixture.view, ply: fixture.view.ply + 1, table: { ...table, on_turn } };
     await rerender({ view: next });
     await vi.advanceTimersByTimeAsync(500);
     expect(played).toHaveLength(1);
@@ -118,6 +119,18 @@ describe('answers in advance', () => {
     await fireEvent.click(toggle);
     await vi.advanceTimersByTimeAsync(1000);
     expect(played).toEqual([]);
+  });
+
+  test('ready is said before the turns of others alone', async () => {
+    vi.useFakeTimers();
+    const open = all.filter(({ view }) => view.table.phase === 'open' && view.legal.length);
+    for (const [own, count] of [[false, 1], [true, 0]] as const) {
+      const { container, played } = sit(open.find(({ view }) => (view.table.on_turn === view.seat) === own)!);
+      const toggles = container.querySelectorAll<HTMLInputElement>('input[role="switch"]');
+      await fireEvent.click(toggles[toggles.length - 1]!);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(played).toHaveLength(count);
+    }
   });
 
   test('nobody passes a defence in advance', async () => {
