@@ -91,12 +91,17 @@ class Postgres:
 @functools.cache
 def postgres() -> Postgres:
     """Gives the tests' server, or skips the test."""
+    server = start_postgres()
+    atexit.register(server.remove)
+    return server
+
+
+def start_postgres() -> Postgres:
+    """Starts another server, to be removed by whoever asked for it."""
     programs = _find() or _install()
     if programs is None:
         pytest.skip("POSTGRESQL IS NOT TESTED: no initdb on PATH or in /usr/lib/postgresql")
-    server = Postgres(programs)
-    atexit.register(server.remove)
-    return server
+    return Postgres(programs)
 
 
 def _find() -> Path | None:

@@ -199,12 +199,21 @@ class Seat:
         assert self.view is not None
         return await self.ask("play", seat=self.view["seat"], ply=self.ply, action=action)
 
-    async def play_on(self, dice: random.Random, until: int | None = None) -> None:
-        """Plays at random, whenever asked, to the end or to a position."""
+    async def play_on(
+        self, dice: random.Random, until: int | None = None, *, alone: bool = True
+    ) -> None:
+        """Plays at random, whenever asked, to the end or to a position.
+
+        Who is not alone in playing a seat may come too late, and is told where the match is.
+        """
         while not self.is_over and (until is None or self.ply < until):
             if self.view and self.view["legal"]:
                 ply = self.ply
                 answer = await self.play(dice.choice(self.view["legal"])["id"])
+                if answer["type"] == "refused" and not alone:
+                    assert answer["problem"]["type"] == "/problems/stale-ply"
+                    await self.expect("sync")
+                    continue
                 assert answer["type"] == "done", answer
                 assert answer["ply"] == ply + 1
                 while self.ply <= ply:

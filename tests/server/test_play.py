@@ -133,7 +133,7 @@ def test_a_bot_stands_in_and_gives_the_seat_back(mia: Person) -> None:
             assert refused["problem"]["type"] in ("/problems/standin", "/problems/stale-ply")
             if not one.is_over:
                 assert (await one.ask("standin", seat=0, level=None))["type"] == "done"
-                await one.play_on(random.Random(3))
+                await one.play_on(random.Random(3), alone=False)
             assert one.is_over
 
     asyncio.run(talk())

@@ -23,6 +23,7 @@ from tests.server.server import PATIENCE, Served
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
+expect.set_options(timeout=PATIENCE * 1000)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -107,8 +108,8 @@ class Somebody:
         moves = self.page.locator(".bar ul button:enabled")
         try:
             if self.page.locator(".bar[open]").count() == 0:
-                self.page.locator(".bar summary").click(timeout=2000)
-            moves.nth(which % max(1, moves.count())).click(timeout=2000)
+                self.page.locator(".bar summary").click(timeout=5000)
+            moves.nth(which % max(1, moves.count())).click(timeout=5000)
         except TimeoutError:
             return False
         return True

@@ -84,6 +84,7 @@ def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any
             button.first.click()
         expect(page.get_by_role("complementary", name=panel)).to_be_visible()
         look(panel)
+        page.get_by_role("button", name="Fold away").click()
 
 
 def test_what_cannot_be_played_cannot_be_chosen(arrive: Arrive) -> None:

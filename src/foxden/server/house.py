@@ -230,11 +230,7 @@ class House:
 
     async def _heed(self, notice: Notice) -> None:
         if not notice.table:  # something may have been missed
-            for table in list(self._tables.values()):
-                await table.reread()
-                await table.refresh()
-                await table.listen()
-            await self._take_up()
+            await self._read_again()
             return
         found = self._tables.get(notice.table)
         if found is None:
@@ -250,6 +246,23 @@ class House:
                     self._gone(found)
         else:
             await found.listen()
+
+    async def _read_again(self) -> None:
+        """Reads every table once more, however long the store takes to answer."""
+        waiting = list(self._tables.values())
+        while waiting:
+            table = waiting[-1]
+            try:
+                await table.reread()
+                await table.refresh()
+                await table.listen()
+            except StoreDown:
+                await asyncio.sleep(BEAT)
+                continue
+            except Refusal:  # it is not there any more
+                self._gone(table)
+            waiting.pop()
+        await self._take_up()
 
     async def _heed_elsewhere(self, notice: Notice) -> None:
         """Takes up a table that others play at, if its bots or its clock are this process's."""

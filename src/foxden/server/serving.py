@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
 LOOK = 0.2  # seconds between two looks at the workers
+PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks only its database
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
 FAILED = 3  # the exit status of a worker that could not start
 HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
@@ -131,6 +132,7 @@ class Workers:
         self._listening = listening
         self._workers: list[Worker] = []
         self._stopping = False
+        self._began = time.monotonic()
 
     def run(self) -> int:
         """Keeps workers running until it is told to stop."""
@@ -166,13 +168,13 @@ class Workers:
     def _replace(self, worker: Worker) -> bool:
         """Starts another worker for a dead one; tells whether that makes sense."""
         status = worker.process.returncode
-        if status == FAILED:
+        if status == FAILED and time.monotonic() - self._began < PROVEN:
             log.error("worker cannot start", pid=worker.process.pid)
             return False
         log.warning("worker died", pid=worker.process.pid, status=status)
         multiprocess.mark_process_dead(worker.process.pid, self._counts)  # type: ignore[no-untyped-call]
         self._workers.remove(worker)
-        if time.monotonic() - worker.born < YOUNG:
+        if status == FAILED or time.monotonic() - worker.born < YOUNG:
             time.sleep(1)  # so that a broken machine is not kept busy
         self._start()
         return True

@@ -500,11 +500,19 @@ class Table:
                 action = await self.house.thinking.choose(match, level)
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
-                await asyncio.sleep(max(0.0, PACES[self.row.pace] - thought))
+                await asyncio.sleep(max(0.0, self._pause(level) - thought))
                 if self.bot_asked() == level and match.ply == ply:
                     await self._play_for(seat, ply, action, "bot")
         finally:
             self._driver = None
+
+    def _pause(self, level: int) -> float:
+        """Gives the seconds that a bot takes at least: haste would tell that it had no choice.
+
+        At an instant table haste is what people asked for.
+        """
+        pace = PACES[self.row.pace]
+        return max(pace, self.house.thinking.longest(self.game, level)) if pace else 0.0
 
     async def _time_out(self, ply: int) -> None:
         """Lets a bot decide for somebody whose time is out."""

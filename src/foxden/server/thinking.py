@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import structlog
 
 from foxden.bots import LEVELS, GreedyBot, Position, hints, level_bot, position_of
+from foxden.bots.levels import levels
 
 if TYPE_CHECKING:
     from foxden.bots.ismcts import Hint
+    from foxden.engine.game import Game
     from foxden.engine.match import Match
 
 log = structlog.get_logger()
@@ -52,6 +54,11 @@ class Thinking:
         except Exception:
             log.exception("bot failed", game=position.game.name, level=level)
         return GreedyBot().choose(position)
+
+    @staticmethod
+    def longest(game: Game, level: int) -> float:
+        """Gives the seconds that a level thinks at most, where it is bounded by time."""
+        return levels(game)[level - 1].seconds or 0.0
 
     async def hints(self, match: Match) -> list[Hint]:
         """Thinks for the seat asked as strongly as there is, and lists its moves."""
