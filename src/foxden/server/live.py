@@ -218,7 +218,7 @@ class Socket:
                 await self._news.wait()
                 self._news.clear()
                 await self._flush()
-            await self._send({"type": "websocket.close", "code": self._code})
+            await self._deliver({"type": "websocket.close", "code": self._code})
         except OSError:
             pass  # the hearing side gets to know it too
         except Exception:
@@ -237,9 +237,15 @@ class Socket:
                 message = item if isinstance(item, bytes) else self._made(item)
                 if message is not None:
                     self._sending = time.monotonic()
-                    await self._send({"type": "websocket.send", "text": message.decode()})
+                    await self._deliver({"type": "websocket.send", "text": message.decode()})
         finally:
             self._sending = 0.0
+
+    async def _deliver(self, event: dict[str, Any]) -> None:
+        try:
+            await self._send(event)
+        except RuntimeError as error:  # what uvicorn says once the other side has closed
+            raise ConnectionResetError(str(error)) from error
 
     def _made(self, news: News) -> bytes | None:
         table = self.table
