@@ -38,20 +38,34 @@ PLIES = 40  # of each match; no match of Happy Fox is shorter
 PEER = "boardgame.io"
 VERSION = "0.50.2"
 RATE, MIDDLE, SLOW = "confirmed moves", "a move's way, median", "a move's way, 99th percentile"
+SPENT = "processor time of the server"
+UNITS = {RATE: "confirmed/s", MIDDLE: "ms", SLOW: "ms", SPENT: "µs a move"}
 
 
 @dataclass
 class Tally:
-    """Moves counted, the time they took together, and the way of each."""
+    """Moves counted, the time they took together, the server's work, and the way of each."""
 
     moves: int = 0
     seconds: float = 0.0
+    spent: float = 0.0  # seconds of processor time, all threads of the server
     ways: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
-        """Gives moves a second, and milliseconds."""
+        """Gives what is told of one repeat."""
         cuts = statistics.quantiles(self.ways, n=100)
-        return {RATE: self.moves / self.seconds, MIDDLE: cuts[49] * 1e3, SLOW: cuts[98] * 1e3}
+        return {
+            RATE: self.moves / self.seconds,
+            MIDDLE: cuts[49] * 1e3,
+            SLOW: cuts[98] * 1e3,
+            SPENT: self.spent / self.moves * 1e6,
+        }
+
+
+def _spent(pid: int) -> float:
+    """Gives the processor time of a process up to now."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Duel(Protocol):
@@ -199,28 +213,30 @@ class FoxdenServer:
         if found is None:
             raise FoxdenError("The server did not start.")
         self.port = int(found[1])
+        self.cookie = ""
         while self.ask("GET", f"/games/{GAME}")["ready"] < 1:
             time.sleep(0.2)
-        self.cookie = ""
         self.ask("POST", "/people", {"name": "Load"})
         self._dice = random.Random(1)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Asks by HTTP for JSON."""
+        return json.loads(self.read(path, method, body))
+
+    def read(self, path: str, method: str = "GET", body: Any = None) -> str:
         """Asks by HTTP."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        headers = {"Content-Type": "application/json"}
-        if getattr(self, "cookie", ""):
-            headers["Cookie"] = self.cookie
+        headers = {"Content-Type": "application/json", "Cookie": self.cookie}
         sent = None if body is None else json.dumps(body)
         with contextlib.closing(connection):
             connection.request(method, f"/api{path}", sent, headers)
             answer = connection.getresponse()
             if cookie := answer.getheader("set-cookie"):
                 self.cookie = cookie.split(";")[0]
-            text = answer.read()
+            text = answer.read().decode()
             if answer.status >= 400:
-                raise FoxdenError(f"{method} {path}: {text.decode()}")
-            return json.loads(text)
+                raise FoxdenError(f"{method} {path}: {text}")
+            return text
 
     def open_table(self, *kinds: dict[str, Any], pace: str = "instant") -> str:
         """Opens a table, and gives its id."""
@@ -398,9 +414,10 @@ async def _load(server: Server, seconds: float, tables: int) -> Tally:
     while tally.seconds < seconds:
         duels = [await server.open() for _ in range(tables)]
         await asyncio.sleep(0.05)  # what opening them has left to do
-        begin = time.perf_counter()
+        begin, before = time.perf_counter(), _spent(server.process.pid)
         await asyncio.gather(*(duel.play(PLIES, tally) for duel in duels))
         tally.seconds += time.perf_counter() - begin
+        tally.spent += _spent(server.process.pid) - before
         for duel in duels:
             duel.close()
     return tally
@@ -441,7 +458,7 @@ def measure(
                 if repeat:
                     values.append(tally.figures())
     rows = []
-    for what, unit in ((RATE, "moves/s"), (MIDDLE, "ms"), (SLOW, "ms")):
+    for what, unit in UNITS.items():
         for server, values in zip(servers, figures, strict=True):
             how = f"{tables} tables, 2 sockets each; {server.how}"
             task = Task(what, server.who, how, unit, float)
