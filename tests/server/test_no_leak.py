@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import foxden
-from foxden.bots import Position
+from foxden.bots import Position, position_of
 from foxden.engine import doors
 from foxden.engine.kernel import Known, plain, record_bytes, write_field
 from foxden.engine.match import SPECTATOR, Match
@@ -358,7 +358,7 @@ def show_spectators_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 def think_with_open_cards(patch: pytest.MonkeyPatch) -> None:
-    honest = thinking.position_of
+    honest = position_of
 
     def loose(match: Match, **more: Any) -> Position:
         return replace(honest(match, **more), wiped=match.truth())

@@ -19,6 +19,10 @@ SCALES = {
     "µs": (1.0, "µs"),
     "s": (1.0, "s"),
     "bytes": (1.0, "bytes"),
+    "confirmed/s": (1.0, "moves/s"),
+    "ms": (1.0, "ms"),
+    "µs a move": (1.0, "µs a move"),
+    "KiB": (1.0, "KiB"),
 }
 
 
