@@ -49,4 +49,10 @@ def set_up_logs(config: Config) -> None:
     root.setLevel(max(level, logging.INFO))
     # What it has to say of single connections names addresses with their keys.
     logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
+    logging.getLogger("uvicorn.error").addFilter(_is_own_fault)
     logging.getLogger("uvicorn.access").disabled = True
+
+
+def _is_own_fault(record: logging.LogRecord) -> bool:
+    """Leaves out a traceback that every stranger can cause by a frame that is not UTF-8."""
+    return not record.getMessage().startswith("Invalid UTF-8 sequence")

@@ -1,0 +1,262 @@
+"""Sockets that send whatever comes to mind, while others play: nothing breaks, nothing changes."""
+
+import asyncio
+import contextlib
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+
+import foxden
+from foxden.engine import doors
+from foxden.server import metrics
+from foxden.server.limits import LONGEST_CHAT, LONGEST_MESSAGE
+from foxden.server.store import PersonRow
+from foxden.server.tables import Table
+from tests.server.inside import Inside, inside
+from tests.server.server import Seat
+
+TABLE = "fuzzedfuzz"
+FAR = 10**6  # plies that no match gets to
+BURST = 120  # messages sent before the answers are read
+ODD: list[Any] = [None, True, -1, 0, 1, 2**31, 2**63, 2**64, -(2**70), 1.5, 1e400, "", "0", [], {}]
+FIELDS: dict[str, tuple[str, ...]] = {
+    "play": ("seat", "ply", "action"),
+    "look": ("seat",),
+    "say": ("text",),
+    "standin": ("seat", "level"),
+}
+
+Frame = tuple[str | bytes, bool]  # what is sent, and whether it is sent as text
+
+
+class Mischief:
+    """Makes frames that must not change anything."""
+
+    def __init__(self, dice: random.Random, table: Table, seat: int | None) -> None:
+        self.dice = dice
+        self.table = table
+        self.seat = seat  # of the one who sends, if any
+
+    def frame(self) -> Frame:
+        """Makes one frame; all but those that break the socket get exactly one answer."""
+        makers: list[Callable[[], Any]] = [
+            self.noise, self.cut, self.nested, self.odd_field, self.odd_type, self.mistimed,
+            self.mistimed, self.unknown_action, self.not_mine, self.bad_chat, self.pointless,
+        ]  # fmt: skip
+        made = self.dice.choice(makers)()
+        raw = made if isinstance(made, str | bytes) else json.dumps(made)
+        as_text = self.dice.random() < 0.8
+        return raw, as_text
+
+    def breaking(self) -> Frame:
+        """Makes a frame for which the socket is closed."""
+        if self.dice.random() < 0.5:
+            return "x" * self.dice.randrange(LONGEST_MESSAGE + 1, 3 * LONGEST_MESSAGE), True
+        return b"\xff\xfe\xfa", True
+
+    def noise(self) -> str:
+        signs = [chr(self.dice.randrange(1, 0x2FFF)) for _ in range(self.dice.randrange(60))]
+        return "".join(signs)
+
+    def cut(self) -> str:
+        whole = json.dumps(self.mistimed())
+        at = self.dice.randrange(len(whole))
+        return whole[:at] if self.dice.random() < 0.5 else whole[:at] + self.noise() + whole[at:]
+
+    def nested(self) -> str:
+        depth = self.dice.randrange(1, LONGEST_MESSAGE // 8)
+        return self.dice.choice(('{"type":', "[")) * depth
+
+    def odd_field(self) -> dict[str, Any]:
+        """Gives some field a value that it cannot have."""
+        type = self.dice.choice(list(FIELDS))
+        broken = "ply" if type == "play" else FIELDS[type][0]
+        value = self.dice.choice([-1, 2**64, 1.5, [], {}])
+        ref = self.dice.choice(ODD)
+        return {"type": type, "ref": ref} | dict.fromkeys(FIELDS[type], FAR) | {broken: value}
+
+    def odd_type(self) -> Any:
+        message = {"type": self.dice.choice([*ODD, "sync", "done", "PLAY", "нет"])}
+        return self.dice.choice([message, [message], message["type"], {"ref": 3}])
+
+    def mistimed(self) -> dict[str, Any]:
+        """Plays something, legal or not, in a position of the past or of a far future."""
+        ply = self.dice.choice([-1, self.table.ply - 1 - self.dice.randrange(20), FAR])
+        seat = self.dice.choice([self.seat, 0, 1, 7, -3])
+        action = self.dice.randrange(-2, self.table.game.actions + 3)
+        return {"type": "play", "ref": 5, "seat": seat, "ply": ply, "action": action}
+
+    def unknown_action(self) -> dict[str, Any]:
+        action = self.dice.choice([-1, self.table.game.actions, 10**9])
+        seat = self.seat or 0
+        return {"type": "play", "seat": seat, "ply": self.table.ply, "action": action}
+
+    def not_mine(self) -> dict[str, Any]:
+        """Plays, looks and stands in for another seat, with what would be legal for it."""
+        seat = self.dice.choice([s for s in range(len(self.table.row.seats)) if s != self.seat])
+        legal = self.table.match.legal() if self.table.match else ()
+        action = self.dice.choice(legal).id if legal else 0
+        return self.dice.choice([
+            {"type": "play", "seat": seat, "ply": self.table.ply, "action": action},
+            {"type": "look", "seat": seat},
+            {"type": "standin", "seat": seat, "level": 1},
+            {"type": "standin", "seat": self.seat or 0, "level": 9},
+        ])  # fmt: skip
+
+    def bad_chat(self) -> dict[str, Any]:
+        text = self.dice.choice(["", "   ", "\0", "a\u2028\u202eb\x07", "x" * (LONGEST_CHAT + 1)])
+        return {"type": "say", "text": text, "ref": -7}
+
+    def pointless(self) -> dict[str, Any]:
+        """Asks for what is allowed, and does nothing."""
+        hint = [{"type": "hint"}] if self.seat is None else []
+        return self.dice.choice([{"type": "ping", "ref": 2**40}, *hint])
+
+
+class Fuzz:
+    """People who play a table on and on, and others who send mischief to it."""
+
+    def __init__(self, server: Inside, messages: int) -> None:
+        self.server = server
+        self.left = messages
+        self.answers: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.played: dict[int, tuple[int, int]] = {}
+        self.whole = 0  # matches played to their end
+
+    async def run(self) -> None:
+        mia, ben, eve = await self.server.arrive("Mia", "Ben", "Eve")
+        number = 0
+        while self.left > 0:
+            number += 1
+            table = await self.server.open_table(
+                f"{TABLE}{number}", "happy-fox", [mia, ben], seed=number
+            )
+            self.played = {}
+            senders = [
+                asyncio.create_task(self.send(table, who, seat, random.Random(f"{number} {n}")))
+                for n, (who, seat) in enumerate([(mia, 0), (ben, 1), (eve, None), (None, None)])
+            ]
+            seats = [self.play(table, who, seat) for seat, who in enumerate((mia, ben))]
+            await asyncio.gather(*seats)
+            for sender in senders:
+                sender.cancel()
+            for ended in await asyncio.gather(*senders, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    self.wrong.append(f"a sender broke off: {ended!r}")
+            await self.check(table)
+
+    async def play(self, table: Table, who: PersonRow, mine: int) -> None:
+        """Plays a seat to the end, not faster than mischief is made."""
+        dice = random.Random(mine)
+        async with self.server.connect(table.row.id, who, mine) as socket:
+            seat = Seat(socket)
+            await seat.expect("sync")
+            while not seat.is_over:
+                if not (seat.view and seat.view["legal"]):
+                    await seat.take()
+                    continue
+                before = self.left
+                while self.left > before - 20 and self.left > 0:
+                    await asyncio.sleep(0.002)
+                ply, action = seat.ply, dice.choice(seat.view["legal"])["id"]
+                answer = await seat.play(action)
+                if answer["type"] != "done":
+                    self.wrong.append(f"a legal action was answered by {answer}")
+                    return
+                self.played[ply + 1] = (mine, action)
+                while seat.ply <= ply:
+                    await seat.take()
+
+    async def send(
+        self, table: Table, who: PersonRow | None, seat: int | None, dice: random.Random
+    ) -> None:
+        """Sends bursts of mischief, over as many sockets as it takes."""
+        mischief = Mischief(dice, table, seat)
+        while self.left > 0:
+            async with self.server.connect(table.row.id, who, seat) as socket:
+                await socket.recv()
+                with contextlib.suppress(websockets.ConnectionClosed):
+                    for _ in range(dice.randrange(1, 12)):
+                        await self.burst(socket, mischief, dice)
+                    frame, as_text = mischief.breaking()
+                    await socket.send(frame, text=as_text)
+                    self.left -= 1
+                    while True:
+                        await socket.recv()
+            if socket.close_code not in (1007, 1009):
+                self.wrong.append(f"closed with {socket.close_code} {socket.close_reason}")
+            self.answers[f"closed {socket.close_code}"] += 1
+
+    async def burst(self, socket: Any, mischief: Mischief, dice: random.Random) -> None:
+        frames = [mischief.frame() for _ in range(dice.choice((1, 3, BURST)))]
+        for frame, as_text in frames:
+            await socket.send(frame, text=as_text)
+        unanswered = len(frames)
+        self.left -= unanswered
+        while unanswered:
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
+            if message["type"] in ("sync", "update", "table"):
+                continue
+            unanswered -= 1
+            if message["type"] == "refused":
+                problem = message["problem"]
+                self.answers[problem["type"]] += 1
+                if not (400 <= problem["status"] < 500 and problem["detail"]):
+                    self.wrong.append(f"{message}")
+            elif message["type"] == "pong":
+                self.answers["pong"] += 1
+            else:
+                self.wrong.append(f"mischief was answered by {message}")
+
+    async def check(self, table: Table) -> None:
+        """Sees that what was played legally, and nothing else, has happened."""
+        store = self.server.house.store
+        moves = await store.moves(table.row.id)
+        assert {move.ply: (move.seat, move.action) for move in moves} == self.played
+        assert await store.chat(table.row.id) == []
+        row = await store.table(table.row.id)
+        assert row is not None
+        assert row.status == "over"
+        assert [(seat.kind, seat.level) for seat in row.seats] == [("person", None)] * 2
+        assert foxden.Match.from_record(table.match.record()).scores == row.scores  # type: ignore[union-attr]
+        self.whole += 1
+
+
+def fuzz(data: Path, messages: int) -> Fuzz:
+    doors.prepare(foxden.game("happy-fox"))
+    before = metrics.FAULTS._value.get()
+
+    async def run() -> tuple[Fuzz, list[str]]:
+        async with inside(data) as server:
+            found = Fuzz(server, messages)
+            await found.run()
+            return found, server.faults
+
+    found, faults = asyncio.run(run())
+    assert found.wrong == []
+    assert faults == []  # no task died unheard
+    assert metrics.FAULTS._value.get() == before
+    return found
+
+
+def test_mischief_is_refused_and_the_match_goes_on(tmp_path: Path) -> None:
+    found = fuzz(tmp_path, 3_000)
+    kinds = {name.removeprefix("/problems/") for name in found.answers}
+    assert kinds >= {
+        "bad-message", "stale-ply", "forbidden", "unknown-action", "bad-request", "nobody",
+        "closed 1007", "closed 1009", "pong",
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_much_mischief_is_refused_and_matches_go_on(tmp_path: Path) -> None:
+    found = fuzz(tmp_path, 100_000)
+    print(found.whole, "matches;", dict(found.answers))
+    assert sum(found.answers.values()) >= 99_000
