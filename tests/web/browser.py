@@ -28,6 +28,10 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # How many moves are offered just now.
 OFFERED = """document.querySelector('.banner.yours')
     && document.querySelectorAll('.bar ul button:enabled').length"""
+# Whether all motion that comes to an end has done so.
+STILL = """() => document.getAnimations().every(
+    one => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity
+)"""
 # Tells whether the focus is at the folded list of all moves, or how many there are where it is.
 FOCUSED = """(() => {
     const here = document.activeElement;
@@ -140,7 +144,8 @@ class Somebody:
         raise AssertionError("the Tab key does not lead to the moves")
 
     def check_access(self, where: str) -> None:
-        """Lets axe look at the page."""
+        """Lets axe look at the page, once nothing fades in or out any more."""
+        self.page.wait_for_function(STILL)
         found = Axe().run(self.page)
         broken = [
             f"{one['id']}: {node['html']} {node['failureSummary']}"

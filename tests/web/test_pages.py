@@ -47,7 +47,6 @@ def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any
     page = mia.page
 
     def look(where: str) -> None:
-        page.wait_for_timeout(300)  # for what fades in
         mia.check_access(where)
         mia.check_width()
 

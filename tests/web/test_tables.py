@@ -95,7 +95,6 @@ def test_axe_finds_nothing_at_a_table(arrive: Arrive, served: Served, game: str)
         mia.page.emulate_media(color_scheme=scheme)
         mia.page.reload()
         expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
-        mia.page.wait_for_timeout(300)  # for what fades in
         mia.check_access(f"{game}, {scheme}, {screen['width']} px")
         mia.check_width()
 
