@@ -32,11 +32,13 @@ OFFERED = """document.querySelector('.banner.yours')
 STILL = """() => document.getAnimations().every(
     one => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity
 )"""
-# Tells whether the focus is at the folded list of all moves, or how many there are where it is.
+# Tells whether the focus is at the folded list of all moves, or how many there are from it on.
 FOCUSED = """(() => {
+    if (!document.querySelector('.banner.yours')) return 'not asked';
     const here = document.activeElement;
     if (here.closest('.bar:not([open]) summary')) return 'folded';
-    return here.closest('.bar[open] ul')?.querySelectorAll('button:enabled').length || null;
+    const moves = [...document.querySelectorAll('.bar[open] ul button:enabled')];
+    return moves.includes(here) ? moves.length - moves.indexOf(here) : null;
 })()"""
 
 
@@ -129,14 +131,15 @@ class Somebody:
 
     def choose_by_keyboard(self, which: int = 0) -> bool:
         """Finds the list of all moves with the Tab key, and plays with Enter."""
-        if not self.is_asked():
-            return False
         for _ in range(300):
-            self.page.keyboard.press("Tab")
             place = self.page.evaluate(FOCUSED)
-            if place == "folded":
+            if place == "not asked":
+                return False
+            if place is None:
+                self.page.keyboard.press("Tab")
+            elif place == "folded":
                 self.page.keyboard.press("Enter")
-            elif place is not None:
+            else:
                 for _ in range(which % place):
                     self.page.keyboard.press("Tab")
                 self.page.keyboard.press("Enter")
