@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint soak bench lock clean
+.PHONY: play test lint soak bench screenshots lock clean
 DEV := .venv-dev/bin/
 
 play: .venv/ready
@@ -27,6 +27,10 @@ PEERS ?= bench
 bench:
 	@scripts/setup .venv-bench --editable ".[$(PEERS)]"
 	.venv-bench/bin/foxden bench --plot bench.png
+
+# Real matches on a real server, in a real browser: the pictures in docs/screenshots.
+screenshots: .venv-dev/ready
+	$(DEV)python scripts/screenshots
 
 # People play in an environment of their own: what tests and peers bring along (SciPy, which Numba
 # loads when it finds it) would make every start slower.

@@ -25,6 +25,19 @@ PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 expect.set_options(timeout=PATIENCE * 1000)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# How many moves are offered just now.
+OFFERED = """document.querySelector('.banner.yours')
+    && document.querySelectorAll('.bar ul button:enabled').length"""
+# Whether all motion that comes to an end has done so.
+STILL = """() => document.getAnimations().every(
+    one => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity
+)"""
+# Tells whether the focus is at the folded list of all moves, or how many there are where it is.
+FOCUSED = """(() => {
+    const here = document.activeElement;
+    if (here.closest('.bar:not([open]) summary')) return 'folded';
+    return here.closest('.bar[open] ul')?.querySelectorAll('button:enabled').length || null;
+})()"""
 
 
 @cache
@@ -103,35 +116,36 @@ class Somebody:
 
     def choose(self, which: int = 0) -> bool:
         """Plays from the list of all moves, if it is there; the table may just have moved on."""
-        if not self.is_asked():
-            return False
-        moves = self.page.locator(".bar ul button:enabled")
+        many = self.page.evaluate(OFFERED)
         try:
-            if self.page.locator(".bar[open]").count() == 0:
+            if many and self.page.locator(".bar[open]").count() == 0:
                 self.page.locator(".bar summary").click(timeout=5000)
-            moves.nth(which % max(1, moves.count())).click(timeout=5000)
+            if many:
+                moves = self.page.locator(".bar ul button:enabled")
+                moves.nth(which % int(many)).click(timeout=5000)
         except TimeoutError:
             return False
-        return True
+        return bool(many)
 
-    def choose_by_keyboard(self) -> bool:
+    def choose_by_keyboard(self, which: int = 0) -> bool:
         """Finds the list of all moves with the Tab key, and plays with Enter."""
         if not self.is_asked():
             return False
         for _ in range(300):
             self.page.keyboard.press("Tab")
-            where = self.page.evaluate(
-                "(document.activeElement.closest('.bar[open] ul') && 'move') || "
-                "(document.activeElement.closest('.bar:not([open]) summary') && 'folded')"
-            )
-            if where:
+            place = self.page.evaluate(FOCUSED)
+            if place == "folded":
                 self.page.keyboard.press("Enter")
-            if where == "move":
+            elif place is not None:
+                for _ in range(which % place):
+                    self.page.keyboard.press("Tab")
+                self.page.keyboard.press("Enter")
                 return True
         raise AssertionError("the Tab key does not lead to the moves")
 
     def check_access(self, where: str) -> None:
-        """Lets axe look at the page."""
+        """Lets axe look at the page, once nothing fades in or out any more."""
+        self.page.wait_for_function(STILL)
         found = Axe().run(self.page)
         broken = [
             f"{one['id']}: {node['html']} {node['failureSummary']}"
@@ -151,4 +165,4 @@ class Somebody:
         assert not self.errors
 
 
-__all__ = ["PHONE", "Somebody", "chromium", "expect", "launch"]
+__all__ = ["DESK", "PHONE", "Somebody", "chromium", "expect", "launch"]

@@ -25,7 +25,7 @@ def test_a_stranger_plays_after_two_clicks(arrive: Arrive, served: Served) -> No
     page.goto("/")
     page.get_by_role("button", name="Play Happy Fox").click()
     page.get_by_role("button", name="Play now").click()
-    expect(page.get_by_role("region", name="The table")).to_be_visible()
+    expect(page.get_by_role("region", name="The table", exact=True)).to_be_visible()
     assert stranger.get("/me")["name"]
 
 
@@ -47,7 +47,6 @@ def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any
     page = mia.page
 
     def look(where: str) -> None:
-        page.wait_for_timeout(300)  # for what fades in
         mia.check_access(where)
         mia.check_width()
 
@@ -75,7 +74,7 @@ def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any
     expect(page.get_by_role("heading", name="Pass the device")).to_be_visible()
     look("hand-over")
     mia.open_table(games()[0], "me", "bot:1", "bot:1")
-    expect(page.get_by_role("region", name="The table")).to_be_visible()
+    expect(page.get_by_role("region", name="The table", exact=True)).to_be_visible()
     for panel in ("Log", "Chat", "Guide", "Table"):
         button = page.get_by_role("navigation", name="Table tools").get_by_role(
             "button", name=panel

@@ -3,17 +3,23 @@
 import re
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from foxden import games
 from tests.server.server import Served
-from tests.web.browser import PHONE, Somebody, expect
+from tests.web.browser import DESK, PHONE, Somebody, expect
 
 Arrive = Callable[..., Somebody]
 GAME = games()[0]
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LONG = 600.0  # seconds that a whole match may take on a busy machine
+# The bots and options with which people who choose blindly are soonest at the end; else one bot.
+SHORT: dict[str, tuple[int, dict[str, Any]]] = {
+    "fox-and-squirrels": (3, {}),
+    "slyest-fox": (1, {"ending": "first_victim"}),
+}
 
 
 def play_out(table: dict[str, Any], *people: Somebody, by_keyboard: bool = False) -> None:
@@ -22,10 +28,11 @@ def play_out(table: dict[str, Any], *people: Somebody, by_keyboard: bool = False
     turn = 0
     while people[0].page.locator(".result").count() == 0:
         assert time.monotonic() < end, people[0].get(f"/tables/{table['id']}")
+        before = turn
         for somebody in people:
-            if somebody.choose_by_keyboard() if by_keyboard else somebody.choose(turn):
-                turn += 1
-            somebody.page.wait_for_timeout(40)
+            turn += somebody.choose_by_keyboard(turn) if by_keyboard else somebody.choose(turn)
+        if turn == before:
+            people[0].page.wait_for_timeout(10)
     for somebody in people:
         expect(somebody.page.locator(".result")).to_be_visible()
 
@@ -44,7 +51,7 @@ def begin(host: Somebody, *people: Somebody) -> None:
     """Starts the match that all of them wait for."""
     host.page.get_by_role("button", name="Begin").click()
     for somebody in (host, *people):
-        expect(somebody.page.get_by_role("region", name="The table")).to_be_visible()
+        expect(somebody.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
 
 
 def ply_of(somebody: Somebody, table: dict[str, Any]) -> int:
@@ -53,15 +60,14 @@ def ply_of(somebody: Somebody, table: dict[str, Any]) -> int:
     return ply
 
 
-@pytest.mark.parametrize(
-    "game", [GAME, *(pytest.param(game, marks=pytest.mark.slow) for game in games()[1:])]
-)
+@pytest.mark.parametrize("game", games())
 def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: str) -> None:
     served.await_game(game)
     mia, jonas = arrive("Mia"), arrive(None, viewport=PHONE, color_scheme="dark")
-    table = mia.open_table(game, "me", "open", "bot:1", "bot:1")
+    bots, options = SHORT.get(game, (1, {}))
+    table = mia.open_table(game, "me", "open", *["bot:2"] * bots, options=options)
     sit_by_link(jonas, table, "Jonas")
-    expect(mia.page.get_by_text("Jonas")).to_be_visible()
+    expect(mia.page.get_by_text("Jonas", exact=True)).to_be_visible()
     begin(mia, jonas)
     play_out(table, mia, jonas)
     over = mia.get(f"/tables/{table['id']}")
@@ -76,14 +82,30 @@ def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: s
     expect(jonas.page).to_have_url(re.compile(mia.page.url.rsplit("/", 1)[1]))
 
 
-@pytest.mark.parametrize(
-    "game", [GAME, *(pytest.param(game, marks=pytest.mark.slow) for game in games()[1:])]
-)
+@pytest.mark.parametrize("game", games())
+def test_axe_finds_nothing_at_a_table(arrive: Arrive, served: Served, game: str) -> None:
+    served.await_game(game)
+    mia = arrive()
+    mia.open_table(game, "me", "bot:1", "bot:1")
+    for turn in range(3):
+        expect(mia.page.locator(".banner.yours")).to_be_visible()
+        mia.choose(turn)
+    for scheme, screen in ((a, b) for a in SCHEMES for b in (DESK, PHONE)):
+        mia.page.set_viewport_size(screen)
+        mia.page.emulate_media(color_scheme=scheme)
+        mia.page.reload()
+        expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
+        mia.check_access(f"{game}, {scheme}, {screen['width']} px")
+        mia.check_width()
+
+
+@pytest.mark.parametrize("game", games())
 def test_a_match_is_played_by_keyboard_alone(arrive: Arrive, served: Served, game: str) -> None:
     served.await_game(game)
     mia = arrive()
-    table = mia.open_table(game, "me", "bot:1")
-    expect(mia.page.get_by_role("region", name="The table")).to_be_visible()
+    bots, options = SHORT.get(game, (1, {}))
+    table = mia.open_table(game, "me", *["bot:2"] * bots, options=options)
+    expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
     play_out(table, mia, by_keyboard=True)
 
 
@@ -111,11 +133,11 @@ def test_two_people_at_one_device_do_not_see_each_others_cards(
     for _ in range(6):
         cover = page.get_by_role("heading", name="Pass the device")
         expect(cover).to_be_visible()
-        expect(page.get_by_role("region", name="The table")).to_have_count(0)
+        expect(page.get_by_role("region", name="The table", exact=True)).to_have_count(0)
         expect(page.get_by_role("complementary")).to_have_count(0)
         seen.add(cover.inner_text())
         page.get_by_role("button", name="show my cards").click()
-        expect(page.get_by_role("region", name="The table")).to_be_visible()
+        expect(page.get_by_role("region", name="The table", exact=True)).to_be_visible()
         seat = mia.get(f"/tables/{table['id']}")["to_act"]
         while mia.get(f"/tables/{table['id']}")["to_act"] == seat:
             mia.choose()
@@ -168,7 +190,7 @@ def test_a_spectator_sees_no_cards_and_can_press_nothing(arrive: Arrive, served:
     table = mia.open_table(GAME, "me", "bot:1", access="listed")
     stranger.page.goto(table["invite"] or f"/t/{table['id']}")
     expect(stranger.page.get_by_text("watching", exact=True)).to_be_visible()
-    expect(stranger.page.get_by_role("region", name="The table")).to_be_visible()
+    expect(stranger.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
     expect(stranger.page.locator(".banner.yours")).to_have_count(0)
     expect(stranger.page.locator(".bar")).to_have_count(0)
     assert stranger.get(f"/tables/{table['id']}/positions/0")["view"]["legal"] == []

@@ -41,6 +41,8 @@ class Level:
     @property
     def says(self) -> str:
         """Says what the level does for each decision."""
+        if self.slips == 1:
+            return "any legal action"
         if self.simulations == 0:
             does = "the greedy player's choice"
         elif self.simulations is not None:

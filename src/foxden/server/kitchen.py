@@ -117,13 +117,13 @@ def main() -> None:
         print(json.dumps({"game": game, "done": round(done, 3)}), flush=True)
 
     end_with_parent()
-    with _stamp("all").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
-        for name in announced():
+    for name in announced():
+        with _stamp(f"{name}-lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
             if not _stamp(name).exists():
                 prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
                 _stamp(name).touch()
-            tell(name, 1.0)
+        tell(name, 1.0)
 
 
 if __name__ == "__main__":
