@@ -237,11 +237,14 @@ def test_options_are_parameters() -> None:
     game = pyspiel.load_game("foxden_happy_fox(seats=4,unknown_four=true)")
     assert game.num_players() == 4
     assert game.table.options == {"unknown_four": True}
-    assert str(game) == "foxden_happy_fox(seats=4,unknown_four=True)"
+    assert str(game) == "foxden_happy_fox(parts=,seats=4,unknown_four=True)"
     assert pyspiel.load_game("foxden_happy_fox").num_players() == 2
 
 
-@pytest.mark.parametrize("name", foxden.games())
+# A parameter is one word: lists of numbers, which is all that Fox Grove prints, do not fit.
+@pytest.mark.parametrize(
+    "name", [name for name in foxden.games() if next(other_parts(foxden.game(name)), None)]
+)
 def test_printed_numbers_can_be_changed(name: str) -> None:
     game = foxden.game(name)
     changes = next(other_parts(game))

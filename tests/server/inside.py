@@ -46,6 +46,7 @@ class Inside:
 
     house: House
     address: str
+    http: httpx.AsyncClient
     faults: list[str] = field(default_factory=list)
 
     async def arrive(self, *names: str) -> list[PersonRow]:
@@ -85,8 +86,8 @@ class Inside:
 
     async def ask(self, method: str, path: str, person: PersonRow | None) -> httpx.Response:
         """Asks by HTTP."""
-        async with httpx.AsyncClient(headers=self.cookie(person), timeout=None) as http:
-            return await http.request(method, f"{self.address}/api{path}")
+        headers = self.cookie(person)
+        return await self.http.request(method, f"{self.address}/api{path}", headers=headers)
 
 
 @contextlib.asynccontextmanager
@@ -97,7 +98,8 @@ async def inside(data: Path, **settings: Any) -> AsyncIterator[Inside]:
     server = make_server(config)
     house = server.door.house
     house.kitchen.ready = dict.fromkeys(foxden.games(), 1.0)
-    found = Inside(house, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    http = httpx.AsyncClient(timeout=None)
+    found = Inside(house, f"http://127.0.0.1:{listening.getsockname()[1]}", http)
     asyncio.get_running_loop().set_exception_handler(
         lambda loop, context: found.faults.append(repr(context))
     )
@@ -108,5 +110,6 @@ async def inside(data: Path, **settings: Any) -> AsyncIterator[Inside]:
     try:
         yield found
     finally:
+        await http.aclose()
         server.should_exit = True
         await running

@@ -32,7 +32,7 @@ calm = settings(
 schema = schemathesis.openapi.from_dict(openapi(rest()))
 
 
-def check(case: schemathesis.Case, served: Served, cookie: str | None) -> None:
+def check(case: schemathesis.Case[Any], served: Served, cookie: str | None) -> None:
     headers = {"Cookie": cookie} if cookie else {}
     response = case.call(base_url=served.address, headers=headers, timeout=PATIENCE)
     case.validate_response(response, checks=PROMISED)
@@ -52,14 +52,14 @@ def table(mia: Person) -> str:
 
 @schema.parametrize()
 @calm
-def test_strangers_get_what_was_promised(case: schemathesis.Case, served: Served) -> None:
+def test_strangers_get_what_was_promised(case: schemathesis.Case[Any], served: Served) -> None:
     check(case, served, None)
 
 
 @schema.parametrize()
 @calm
 def test_hosts_get_what_was_promised(
-    case: schemathesis.Case, served: Served, mia: Person, table: str
+    case: schemathesis.Case[Any], served: Served, mia: Person, table: str
 ) -> None:
     """The same with a cookie, a table and a game that are there: further in, more can break."""
     there: dict[str, Any] = {"id": table, "game": "happy-fox"}

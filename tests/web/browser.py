@@ -16,13 +16,14 @@ from playwright.sync_api import (
     Page,
     Playwright,
     TimeoutError,
+    ViewportSize,
     expect,
 )
 
 from tests.server.server import PATIENCE, Served
 
-PHONE = {"width": 360, "height": 740}
-DESK = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 expect.set_options(timeout=PATIENCE * 1000)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # How many moves are offered just now.

@@ -19,7 +19,12 @@ SCALES = {
     "µs": (1.0, "µs"),
     "s": (1.0, "s"),
     "bytes": (1.0, "bytes"),
+    "confirmed/s": (1.0, "moves/s"),
+    "ms": (1.0, "ms"),
+    "µs a move": (1.0, "µs a move"),
+    "KiB": (1.0, "KiB"),
 }
+PEERED = ("moves/s", "simulations/s", "µs", "s", "bytes")  # units of what libraries are asked for
 
 
 def report(rows: list[Row]) -> RenderableType:
@@ -38,7 +43,7 @@ def report(rows: list[Row]) -> RenderableType:
             table.add_row(row.who, f"{middle} {unit}", "–".join(ends), ratios(row, kind), row.how)
         tables += [table, ""]
     missing = peers.missing()
-    if missing:
+    if missing and any(row.unit in PEERED for row in rows):
         tables.append(f"Not measured, because not installed: {missing}. See docs/bench.md.")
     return Group(*tables)
 

@@ -450,16 +450,44 @@ def show_levels(
 
 @app.command()
 def bench(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[WHAT]",
+            help="rules, or the server: `server`, `sockets` (idle ones), `soak` (for minutes).",
+        ),
+    ] = "rules",
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each row.")] = 2.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
     plot: Annotated[
         Path | None, typer.Option(help="Draw the rows into this file (PNG, SVG or PDF).")
     ] = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="How long to soak the server.")] = 10.0,
 ) -> None:
     """Measures Foxden beside other libraries in one run (peers: `make bench` installs them)."""
     from foxden import bench
 
-    rows = bench.measure(seconds, lambda what: aside.print(f"[dim]measuring {what} …[/]"))
+    def tell(what: str) -> None:
+        aside.print(f"[dim]{what} …[/]")
+
+    if what == "soak":
+        from foxden.bench.crowd import soak
+
+        json.dump(soak(minutes, tell).to_json(), sys.stdout, indent=2)
+        print()
+        return
+    if what == "server":
+        from foxden.bench import server
+
+        rows = server.measure(seconds, tell)
+    elif what == "sockets":
+        from foxden.bench.crowd import measure_idle
+
+        rows = [measure_idle(tell)]
+    elif what == "rules":
+        rows = bench.measure(seconds, lambda what: tell(f"measuring {what}"))
+    else:
+        raise FoxdenError(f"{what!r} cannot be measured: rules, server, sockets or soak.")
     if plot:
         bench.plot(rows, plot)
     if as_json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import gc
 import hashlib
 import json
 import sys
@@ -78,6 +79,7 @@ class Kitchen:
     async def _serve(self, game: str) -> None:
         """Loads what was compiled; that takes a thread a moment."""
         await asyncio.to_thread(prepare, find(game))
+        gc.freeze()  # compiled rules stay; looking through them for garbage would hold up play
         self.ready[game] = 1.0
         log.info("game ready", game=game)
         self._served(game)

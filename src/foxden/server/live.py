@@ -17,7 +17,7 @@ import msgspec
 import structlog
 
 from foxden.engine.errors import FoxdenError
-from foxden.server import metrics
+from foxden.server import frames, metrics
 from foxden.server.house import House
 from foxden.server.limits import LONGEST_CHAT
 from foxden.server.messages import (
@@ -78,7 +78,8 @@ async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None
         query = parse_qs(scope["query_string"].decode("latin-1"))
         await send({"type": "websocket.accept"})
         try:
-            socket = await _enter(house, who, found[1] if found else "", query, send)
+            framed = frames.EVENT in (scope.get("extensions") or {})
+            socket = await _enter(house, who, found[1] if found else "", query, send, framed)
         except FoxdenError as error:
             told = problem(error)
             metrics.REFUSALS.labels(told.type).inc()
@@ -104,7 +105,7 @@ async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
 
 
 async def _enter(
-    house: House, who: Asker, id: str, query: dict[str, list[str]], send: Send
+    house: House, who: Asker, id: str, query: dict[str, list[str]], send: Send, framed: bool
 ) -> Socket:
     """Finds the table and the seat that a socket asks for."""
     house.check_open()
@@ -122,7 +123,7 @@ async def _enter(
             raise bad_field("seat", "A seat is a number.")
         table.my_seat(who.person, int(wanted))
         seat = int(wanted)
-    return Socket(house, table, who, seat, invited, send)
+    return Socket(house, table, who, seat, invited, send, framed)
 
 
 async def _send(send: Send, message: Message) -> None:
@@ -140,8 +141,9 @@ class Socket:
         seat: int | None,
         invited: bool,
         send: Send,
+        framed: bool,
     ) -> None:
-        """Begins with a Sync to be told."""
+        """Begins with a Sync to be told; `framed` if several messages may be sent at once."""
         self.house = house
         self.table = table
         self.person: PersonRow | None = who.person
@@ -150,6 +152,7 @@ class Socket:
         self.seat = seat
         self.invited = invited
         self._send = send
+        self._framed = framed
         self._queue: deque[bytes | News] = deque(["sync"])
         self._told = -1  # the position that was told last
         self._news = asyncio.Event()
@@ -218,7 +221,7 @@ class Socket:
                 await self._news.wait()
                 self._news.clear()
                 await self._flush()
-            await self._send({"type": "websocket.close", "code": self._code})
+            await self._deliver({"type": "websocket.close", "code": self._code})
         except OSError:
             pass  # the hearing side gets to know it too
         except Exception:
@@ -233,13 +236,24 @@ class Socket:
         self._sending = time.monotonic()
         try:
             while self._queue:
-                item = self._queue.popleft()
-                message = item if isinstance(item, bytes) else self._made(item)
-                if message is not None:
-                    self._sending = time.monotonic()
-                    await self._send({"type": "websocket.send", "text": message.decode()})
+                items = list(self._queue)
+                self._queue.clear()
+                made = [item if isinstance(item, bytes) else self._made(item) for item in items]
+                messages = [message for message in made if message is not None]
+                self._sending = time.monotonic()
+                if not self._framed:
+                    for message in messages:
+                        await self._deliver({"type": "websocket.send", "text": message.decode()})
+                elif messages:
+                    await self._deliver({"type": frames.EVENT, "messages": messages})
         finally:
             self._sending = 0.0
+
+    async def _deliver(self, event: dict[str, Any]) -> None:
+        try:
+            await self._send(event)
+        except RuntimeError as error:  # what uvicorn says once the other side has closed
+            raise ConnectionResetError(str(error)) from error
 
     def _made(self, news: News) -> bytes | None:
         table = self.table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -21,6 +22,7 @@ from prometheus_client import multiprocess
 
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
+from foxden.server.frames import Frames
 from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
@@ -34,6 +36,7 @@ LOOK = 0.2  # seconds between two looks at the workers
 PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks only its database
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
 FAILED = 3  # the exit status of a worker that could not start
+GARBAGE = (20_000, 20, 20)  # one move makes some hundred lists and dicts, hardly any in circles
 HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
 
 
@@ -86,7 +89,7 @@ def make_server(config: Config) -> Server:
     door = make_door(config)
     settings = uvicorn.Config(
         door,
-        ws="websockets-sansio",
+        ws=Frames,
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,  # half the memory of a socket
         log_config=None,
@@ -105,6 +108,7 @@ def serve(config: Config, listening: socket.socket) -> int:
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, _leave)  # uvicorn raises the signal again when all is done
     server = make_server(config)
+    gc.set_threshold(*GARBAGE)
     server.run(sockets=[listening])
     return 0 if server.started else FAILED
 

@@ -1,0 +1,475 @@
+"""The server under load, beside boardgame.io's own: the same clients, turns and counting.
+
+Both sides: so many tables with two sockets each, one move at a time at each table. A move counts
+when its player has the confirmation and both sockets have the new position; then comes the next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+import uvloop
+
+from foxden.bench.row import FOXDEN, REPEATS, Row, Task
+from foxden.bench.wire import Wire, connect
+from foxden.engine.errors import FoxdenError
+
+GAME = "happy-fox"
+TABLES = 16
+PLIES = 40  # of each match; no match of Happy Fox is shorter
+PEER = "boardgame.io"
+VERSION = "0.50.2"
+RATE, MIDDLE, SLOW = "confirmed moves", "a move's way, median", "a move's way, 99th percentile"
+SPENT = "processor time of the server"
+UNITS = {RATE: "confirmed/s", MIDDLE: "ms", SLOW: "ms", SPENT: "µs a move"}
+
+
+@dataclass
+class Tally:
+    """Moves counted, the time they took together, the server's work, and the way of each."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    spent: float = 0.0  # seconds of processor time, all threads of the server
+    ways: list[float] = field(default_factory=list)
+
+    def figures(self) -> dict[str, float]:
+        """Gives what is told of one repeat."""
+        cuts = statistics.quantiles(self.ways, n=100)
+        return {
+            RATE: self.moves / self.seconds,
+            MIDDLE: cuts[49] * 1e3,
+            SLOW: cuts[98] * 1e3,
+            SPENT: self.spent / self.moves * 1e6,
+        }
+
+
+def _spent(pid: int) -> float:
+    """Gives the processor time of a process up to now."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Duel(Protocol):
+    """A table with its two sockets, both in the same position."""
+
+    async def play(self, plies: int, tally: Tally) -> None:
+        """Plays so many moves."""
+
+    def close(self) -> None:
+        """Hangs up."""
+
+
+class Paced:
+    """What both sides' tables have in common: whose turn, who has seen what, when it was sent."""
+
+    def __init__(self) -> None:
+        """Begins in no position."""
+        self.wires: list[Wire] = []
+        self._left = 0
+        self._sent = 0.0
+        self._tally = Tally()
+        self._over: asyncio.Future[None] | None = None
+
+    async def play(self, plies: int, tally: Tally) -> None:
+        """Plays so many moves."""
+        self._left, self._tally = plies, tally
+        self._over = asyncio.get_running_loop().create_future()
+        self.send()
+        await self._over
+
+    def send(self) -> None:
+        """Sends the next move."""
+        raise NotImplementedError
+
+    def sending(self, seat: int, message: bytes) -> None:
+        """Sends a move, and takes the time."""
+        self._sent = time.perf_counter()
+        self.wires[seat].send(message)
+
+    def confirmed(self) -> None:
+        """Notes that the player of a move knows that it was taken."""
+        self._tally.ways.append(time.perf_counter() - self._sent)
+
+    def moved(self) -> None:
+        """Counts a move that everybody knows of, and goes on."""
+        self._tally.moves += 1
+        self._left -= 1
+        if self._left:
+            self.send()
+        elif self._over:
+            self._over.set_result(None)
+
+    def failed(self, why: str) -> None:
+        """Ends with an error."""
+        if self._over and not self._over.done():
+            self._over.set_exception(FoxdenError(f"A move was refused: {why}"))
+
+    def close(self) -> None:
+        """Hangs up."""
+        for wire in self.wires:
+            wire.close()
+
+
+# Foxden
+
+
+class _Legal(msgspec.Struct):
+    id: int
+
+
+class _View(msgspec.Struct):
+    ply: int
+    to_act: int | None
+    legal: list[_Legal]
+
+
+class _Told(msgspec.Struct):
+    type: str
+    view: _View | None = None
+
+
+_told = msgspec.json.Decoder(_Told).decode
+
+
+class FoxdenDuel(Paced):
+    """A table of Happy Fox where both sockets are told everything their seat may know."""
+
+    def __init__(self, dice: random.Random) -> None:
+        """Waits for both positions."""
+        super().__init__()
+        self._dice = dice
+        self._views: list[_View | None] = [None, None]
+        self._ply = 0
+        self._done = True
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def hear(self, seat: int, raw: bytes) -> None:
+        """Takes a message."""
+        told = _told(raw)
+        if told.type in ("update", "sync"):
+            self._views[seat] = told.view
+        elif told.type == "done":
+            self._done = True
+            self.confirmed()
+        elif told.type == "refused":
+            self.failed(raw.decode())
+        else:
+            return
+        one, other = self._views
+        if self._done and one and other and one.ply == other.ply == self._ply:
+            if not self.ready.done():
+                self.ready.set_result(None)
+            else:
+                self.moved()
+
+    def send(self) -> None:
+        """Plays any legal action."""
+        for seat, view in enumerate(self._views):
+            if view is not None and view.legal:
+                action = self._dice.choice(view.legal).id
+                self._done = False
+                self._ply = view.ply + 1
+                play = f'{{"type":"play","seat":{seat},"ply":{view.ply},"action":{action}}}'
+                self.sending(seat, play.encode())
+                return
+        self.failed("nobody is asked")
+
+
+class FoxdenServer:
+    """`foxden serve` in a process of its own, durable on this disk."""
+
+    who = f"{FOXDEN} {GAME}"
+    how = "2 seats, random legal moves, SQLite, each move synced to disk before it is told"
+
+    def __init__(self, folder: Path) -> None:
+        """Starts it, and waits until the game is compiled."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "foxden", "serve", "--port", "0", "--data", str(folder)],
+            env={**os.environ, "FOXDEN_LIMITS": "false", "FOXDEN_LOG_LEVEL": "warning"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        found = re.search(r"http://[\d.]+:(\d+)", self.process.stdout.readline())
+        if found is None:
+            raise FoxdenError("The server did not start.")
+        self.port = int(found[1])
+        self.cookie = ""
+        while self.ask("GET", f"/games/{GAME}")["ready"] < 1:
+            time.sleep(0.2)
+        self.ask("POST", "/people", {"name": "Load"})
+        self._dice = random.Random(1)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Asks by HTTP for JSON."""
+        return json.loads(self.read(path, method, body))
+
+    def read(self, path: str, method: str = "GET", body: Any = None) -> str:
+        """Asks by HTTP."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"Content-Type": "application/json", "Cookie": self.cookie}
+        sent = None if body is None else json.dumps(body)
+        with contextlib.closing(connection):
+            connection.request(method, f"/api{path}", sent, headers)
+            answer = connection.getresponse()
+            if cookie := answer.getheader("set-cookie"):
+                self.cookie = cookie.split(";")[0]
+            text = answer.read().decode()
+            if answer.status >= 400:
+                raise FoxdenError(f"{method} {path}: {text}")
+            return text
+
+    def open_table(self, *kinds: dict[str, Any], pace: str = "instant") -> str:
+        """Opens a table, and gives its id."""
+        asked = {"game": GAME, "seats": list(kinds), "pace": pace, "access": "listed"}
+        return str(self.ask("POST", "/tables", asked)["id"])
+
+    async def open(self) -> Duel:
+        """Opens a table with two sockets of one person, each looking through one seat."""
+        id, duel = self.open_table({"kind": "me"}, {"kind": "me"}), FoxdenDuel(self._dice)
+        for seat in (0, 1):
+            path = f"/api/tables/{id}/live?seat={seat}"
+            heard = _for_seat(duel.hear, seat)
+            duel.wires.append(await connect(self.port, path, heard, self.cookie))
+        await duel.ready
+        return duel
+
+    def resident(self) -> int:
+        """Gives the bytes of memory that the server uses."""
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * 4096
+
+    def close(self) -> None:
+        """Ends it."""
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def _for_seat(hear: Callable[[int, bytes], None], seat: int) -> Callable[[bytes], None]:
+    return lambda raw: hear(seat, raw)
+
+
+# boardgame.io
+
+
+class _Context(msgspec.Struct):
+    current: str = msgspec.field(name="currentPlayer")
+
+
+class _State(msgspec.Struct):
+    ctx: _Context
+    number: int = msgspec.field(name="_stateID")
+
+
+class _Synced(msgspec.Struct):
+    state: _State
+
+
+_updated = msgspec.json.Decoder(tuple[str, str, _State, msgspec.Raw]).decode
+_synced = msgspec.json.Decoder(tuple[str, str, _Synced]).decode
+ROOM = b"/trivial,"
+
+
+class PeerDuel(Paced):
+    """A match of boardgame.io, in socket.io's words over a plain WebSocket."""
+
+    def __init__(self, match: str) -> None:
+        """Waits for both positions."""
+        super().__init__()
+        self._match = match
+        self._states: list[_State | None] = [None, None]
+        self._number = 0
+        self._mover = -1
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def hear(self, seat: int, raw: bytes) -> None:
+        """Takes a message."""
+        wire = self.wires[seat] if seat < len(self.wires) else None
+        if raw.startswith(b"0"):  # the line is open: ask for the room
+            self._soon(seat, b"40" + ROOM)
+        elif raw == b"2" and wire:
+            wire.send(b"3")
+        elif raw.startswith(b"40" + ROOM):
+            join = json.dumps(["sync", self._match, str(seat), None, 2])
+            self._soon(seat, b"42" + ROOM + join.encode())
+        elif raw.startswith(b"42" + ROOM):
+            self._take(seat, raw[2 + len(ROOM) :])
+
+    def _soon(self, seat: int, message: bytes) -> None:
+        """Sends when the wire is known here; it may talk before `connect` gives it."""
+        loop = asyncio.get_running_loop()
+        if seat < len(self.wires):
+            self.wires[seat].send(message)
+        else:
+            loop.call_later(0.001, self._soon, seat, message)
+
+    def _take(self, seat: int, event: bytes) -> None:
+        if event.startswith(b'["update"'):
+            state = _updated(event)[2]
+        elif event.startswith(b'["sync"'):
+            state = _synced(event)[2].state
+        else:
+            return
+        self._states[seat] = state
+        if seat == self._mover and state.number > self._number:
+            self._mover = -1
+            self.confirmed()
+        one, other = self._states
+        if one is None or other is None:
+            return
+        if not self.ready.done():
+            self.ready.set_result(None)
+        elif self._over and one.number == other.number > self._number:
+            self._number = one.number
+            self.moved()
+
+    def send(self) -> None:
+        """Makes the one move there is."""
+        state = self._states[0]
+        assert state is not None
+        self._number = state.number
+        self._mover = int(state.ctx.current)
+        move = {"type": "step", "args": [], "playerID": state.ctx.current}
+        action = {"type": "MAKE_MOVE", "payload": move}
+        event = ["update", action, state.number, self._match, state.ctx.current]
+        self.sending(self._mover, b"42" + ROOM + json.dumps(event).encode())
+
+
+class PeerServer:
+    """boardgame.io's server, fresh from npm, in a scratch folder."""
+
+    who = f"{PEER} {VERSION}"
+    how = "2 players, a move that adds one, states in memory"
+
+    def __init__(self, folder: Path) -> None:
+        """Installs and starts it."""
+        npm, node = shutil.which("npm"), shutil.which("node")
+        if not npm or not node:
+            raise FoxdenError(f"{PEER} needs node and npm.")
+        script = folder / "server.js"
+        script.write_text(resources.files("foxden.bench").joinpath("boardgame.js").read_text())
+        (folder / "package.json").write_text("{}")
+        install = [npm, "install", "--silent", "--no-audit", "--no-fund", f"{PEER}@{VERSION}"]
+        done = subprocess.run(install, cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            raise FoxdenError(f"{PEER} could not be installed: {done.stderr.strip()[-300:]}")
+        self.process = subprocess.Popen(
+            [node, str(script)],
+            cwd=folder,
+            env={**os.environ, "NODE_ENV": "production"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.strip().isdecimal():
+                self.port = int(line)
+                break
+        else:
+            raise FoxdenError(f"{PEER} did not start.")
+        self._matches = 0
+
+    async def open(self) -> Duel:
+        """Opens a match by asking for it, with two sockets."""
+        self._matches += 1
+        duel = PeerDuel(f"match{self._matches}")
+        for seat in (0, 1):
+            path = "/socket.io/?EIO=4&transport=websocket"
+            duel.wires.append(await connect(self.port, path, _for_seat(duel.hear, seat)))
+        await duel.ready
+        return duel
+
+    def close(self) -> None:
+        """Ends it."""
+        self.process.terminate()
+        self.process.wait(30)
+
+
+Server = FoxdenServer | PeerServer
+
+
+async def _load(server: Server, seconds: float, tables: int) -> Tally:
+    """Plays rounds of new matches; opening them is not in the time."""
+    tally = Tally()
+    while tally.seconds < seconds:
+        duels = [await server.open() for _ in range(tables)]
+        await asyncio.sleep(0.05)  # what opening them has left to do
+        begin, before = time.perf_counter(), _spent(server.process.pid)
+        await asyncio.gather(*(duel.play(PLIES, tally) for duel in duels))
+        tally.seconds += time.perf_counter() - begin
+        tally.spent += _spent(server.process.pid) - before
+        for duel in duels:
+            duel.close()
+    return tally
+
+
+@contextlib.contextmanager
+def _servers(tell: Callable[[str], None], peers: bool) -> Iterator[list[Server]]:
+    """Starts both; a peer that cannot be had is named and left out."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        found: list[Server] = []
+        makers: list[type[Server]] = [FoxdenServer, *([PeerServer] if peers else [])]
+        for make in makers:
+            room = Path(folder) / make.__name__
+            room.mkdir()
+            tell(f"starting {make.who}")
+            try:
+                server = make(room)
+            except FoxdenError as error:
+                if make is FoxdenServer:
+                    raise
+                tell(f"{error} It is left out.")
+                continue
+            stack.callback(server.close)
+            found.append(server)
+        yield found
+
+
+def measure(
+    seconds: float, tell: Callable[[str], None], *, tables: int = TABLES, peers: bool = True
+) -> list[Row]:
+    """Measures both servers in turn, five times after a run that does not count."""
+    with _servers(tell, peers) as servers:
+        figures: list[list[dict[str, float]]] = [[] for _ in servers]
+        for repeat in range(REPEATS + 1):
+            tell(f"{RATE}: {repeat} of {REPEATS}")
+            for server, values in zip(servers, figures, strict=True):
+                tally = run(_load(server, seconds / REPEATS, tables))
+                if repeat:
+                    values.append(tally.figures())
+    rows = []
+    for what, unit in UNITS.items():
+        for server, values in zip(servers, figures, strict=True):
+            how = f"{tables} tables, 2 sockets each; {server.how}"
+            task = Task(what, server.who, how, unit, float)
+            rows.append(task.row([value[what] for value in values]))
+    return rows
+
+
+def run(work: Awaitable[Any]) -> Any:
+    """Runs something in a fast loop."""
+
+    async def awaited() -> Any:
+        return await work
+
+    return uvloop.run(awaited())
