@@ -31,7 +31,7 @@ def counts(cards: list[int]) -> dict[str, int]:
 
 def pile_of(known: Known, seat: int) -> list[int]:
     """Counts a win pile by card, whatever set the cards come from."""
-    return [sum(cards[card] for cards in known.won[seat]) for card in range(4)]
+    return [sum(column) for column in zip(*known.won[seat], strict=True)]
 
 
 def rounds(known: Known) -> int:
