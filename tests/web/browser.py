@@ -117,6 +117,11 @@ class Somebody:
         """Tells whether the page waits for this person, in words and with something to press."""
         return self.page.locator(".banner.yours").count() > 0
 
+    def play(self) -> None:
+        """Plays something when the board has arrived and the page asks for it."""
+        expect(self.page.locator(".bar")).to_be_visible()
+        assert self.choose(), "nothing could be chosen"
+
     def choose(self, which: int = 0) -> bool:
         """Plays from the list of all moves, if it is there; the table may just have moved on."""
         many = self.page.evaluate(OFFERED)

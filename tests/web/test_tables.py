@@ -114,7 +114,7 @@ def test_a_reload_in_mid_match_goes_on_where_it_was(arrive: Arrive, served: Serv
     mia = arrive()
     mia.open_table(GAME, "me", "me:Opa")
     mia.page.get_by_role("button", name="show my cards").click()
-    mia.choose()
+    mia.play()
     cover = mia.page.get_by_role("heading", name="Pass the device")
     expect(cover).to_be_visible()
     said = cover.inner_text()
@@ -156,13 +156,13 @@ def test_a_lost_connection_is_said_and_comes_back(arrive: Arrive, served: Served
     expect(mia.page.locator(".stale")).to_be_visible()
     expect(mia.page.locator(".bar ul button:enabled")).to_have_count(0)
     if jonas.is_asked():
-        jonas.choose()
+        jonas.play()
     mia.context.set_offline(False)
     expect(mia.page.locator(".banner.lost")).to_have_count(0)
     expect(mia.page.locator(".stale")).to_have_count(0)
     other = jonas if jonas.is_asked() else mia
     before = ply_of(mia, table)
-    assert other.choose()
+    other.play()
     expect(mia.page.locator("aside li")).to_have_count(before + 1)
 
 
@@ -176,7 +176,7 @@ def test_two_tabs_of_one_seat_stay_in_step(arrive: Arrive, served: Served) -> No
     expect(twin.locator(".banner.yours")).to_be_visible()
     expect(twin).to_have_title(re.compile("Your turn"))
     mia.page.bring_to_front()
-    assert mia.choose()
+    mia.play()
     for page in (mia.page, twin):
         expect(page.locator("aside li").first).to_be_visible()
     mia.page.wait_for_timeout(1500)
@@ -227,7 +227,7 @@ def test_an_entry_of_the_log_leads_to_its_position(arrive: Arrive, served: Serve
     mia.open_table(GAME, "me", "bot:1", "bot:1")
     page = mia.page
     expect(page.locator(".banner.yours")).to_be_visible()
-    assert mia.choose()
+    mia.play()
     entry = page.locator("aside li button").first
     said = entry.inner_text().strip()
     entry.click()
