@@ -24,6 +24,7 @@ from foxden.engine.shelf import announced, find
 from foxden.server import metrics
 from foxden.server.guides import guide_of
 from foxden.server.house import House
+from foxden.server.messages import encode
 from foxden.server.models import (
     Claim,
     GameInfo,
@@ -47,7 +48,6 @@ from foxden.server.tables import Table
 from foxden.server.thinking import bot_name
 
 router = APIRouter(prefix="/api")
-encode = msgspec.json.Encoder().encode
 LONGEST_SETUP = 16 * 1024  # bytes that options and parts of a table may take in JSON
 TABLE = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableInfo"}}}}
 

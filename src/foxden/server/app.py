@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
 
-import msgspec
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -22,13 +21,12 @@ from foxden.server.config import Config
 from foxden.server.house import House
 from foxden.server.limits import LONGEST_BODY
 from foxden.server.live import live
-from foxden.server.messages import Problem
+from foxden.server.messages import Problem, encode
 from foxden.server.problems import Refusal, problem
-from foxden.server.requests import asker, header, refuse_foreign
+from foxden.server.requests import Receive, Scope, Send, asker, header, refuse_foreign
 from foxden.server.schema import openapi
 
 log = structlog.get_logger()
-encode = msgspec.json.Encoder().encode
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -93,11 +91,6 @@ async def _broken(request: Request, error: Exception) -> Response:
     metrics.FAULTS.inc()
     log.error("request failed", path=request.url.path, exc_info=error)
     return told(Refusal("fault", 500, "Something went wrong here; it is logged."))
-
-
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Door:

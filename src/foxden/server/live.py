@@ -9,7 +9,6 @@ import asyncio
 import re
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -36,23 +35,19 @@ from foxden.server.messages import (
     Refused,
     Say,
     Standin,
+    encode,
 )
 from foxden.server.messages import Table as TableMessage
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found, problem
-from foxden.server.requests import Asker, asker, refuse_foreign
+from foxden.server.requests import Asker, Receive, Scope, Send, asker, refuse_foreign
 from foxden.server.store import PersonRow
 from foxden.server.tables import News, Table
 
 log = structlog.get_logger()
-encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(FromPeople).decode
 PATH = re.compile(r"/api/tables/([a-z0-9]{1,32})/live")
 BACKLOG = 256  # messages that may wait for a socket that reads slowly
 PATIENCE = 20.0  # seconds until one that does not read at all is let go
-
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class _Ref(msgspec.Struct):

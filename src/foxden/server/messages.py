@@ -223,3 +223,5 @@ class Bye(Message):
 
 
 FromServer = Sync | Update | Table | Chat | Done | Refused | Hints | Pong | Bye
+
+encode = msgspec.json.Encoder().encode

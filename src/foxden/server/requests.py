@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,10 @@ from foxden.server.store import PersonRow
 
 if TYPE_CHECKING:
     from foxden.server.house import House
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -30,13 +35,13 @@ class Asker:
         return f"person {self.person.id}" if self.person else f"address {self.address}"
 
 
-def header(scope: dict[str, Any], name: bytes) -> str:
+def header(scope: Scope, name: bytes) -> str:
     """Gives a header, or nothing."""
     found = next((value for key, value in scope["headers"] if key == name), b"")
     return str(found.decode("latin-1"))
 
 
-async def asker(scope: dict[str, Any], house: House) -> Asker:
+async def asker(scope: Scope, house: House) -> Asker:
     """Finds out who asks."""
     client = scope.get("client")
     cookies: SimpleCookie = SimpleCookie()
@@ -59,7 +64,7 @@ def _network(address: str) -> str:
     return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
-def refuse_foreign(scope: dict[str, Any], config: Config) -> None:
+def refuse_foreign(scope: Scope, config: Config) -> None:
     """Refuses what a page of another site asks in a person's name."""
     origin = header(scope, b"origin")
     if not origin or origin in config.origins:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import msgspec
 import structlog
 
 from foxden.engine.errors import FoxdenError
@@ -33,6 +32,7 @@ from foxden.server.messages import (
     Sync,
     TableInfo,
     Update,
+    encode,
 )
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden
 from foxden.server.store import (
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from foxden.server.house import House
 
 log = structlog.get_logger()
-encode = msgspec.json.Encoder().encode
 PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
 RETRY = 0.5  # seconds until a bot tries again to write to a store that is away
 
