@@ -4,6 +4,9 @@ From one source for all games, compiled, outside the GIL. Each simulation fills 
 state with a random world that fits what it knows, walks the tree by upper confidence bounds that
 count how often an action was *available* (Cowling, Powley and Whitehouse 2012), adds one node, and
 plays the rest by the rollout policy. Every mover of the tree maximises its own result.
+
+The n-th simulation of every action open now gets the same world and the same luck: what strikes all
+of them alike does not tell them apart, so far fewer simulations do.
 """
 
 from __future__ import annotations
@@ -60,7 +63,9 @@ Node = np.dtype(
 Search = np.dtype(
     [
         ("seat", "i8"),
-        ("rng", "i8"),  # the stream that the next world is drawn from
+        ("rng", "i8"),  # the stream for choices at the root
+        ("low", "i8"),  # the seed of the worlds, …
+        ("high", "i8"),  # … in two words
         ("used", "i8"),  # nodes in use
         ("simulations", "i8"),
         ("explore", "f8"),
@@ -205,6 +210,16 @@ def action_behind(s, search, out, n, label):
 
 
 @rule
+def look(s, search, out):
+    """Writes the legal actions; gives their number, the greedy player's choice, and its label."""
+    n = legal(s, out)
+    if search.trust > 0 and n > 1:
+        likely = greedy(s, out, n)
+        return n, likely, seen(s, likely, search.seat)
+    return n, -1, -1
+
+
+@rule
 def simulate(states, searches, tree, path, out, slots, points, won, gain, simulations):
     """Runs simulations; states[0] is what the seat sees, states[1] scratch."""
     search = searches[0]
@@ -212,38 +227,31 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
         states[1] = states[0]
         s = states[1]
         s.rng = search.rng
+        n, likely, guess = look(s, search, out)
+        choice = choose_child(s, search, tree, 0, out, n, slots, guess)
+        search.rng = s.rng
+        before = tree[choice].visits if choice > 0 else 0
+        start_stream(s, search.low ^ before, search.high)
         if search.habit > 0 and bits(s) < search.habit * 4294967296.0:
             imagine(s, search.seat)
         else:
             resample(s, search.seat)
-        search.rng = s.rng
         node = 0
         depth = 0
-        while not is_over(s) and depth < len(path):
-            n = legal(s, out)
-            likely = -1
-            guess = -1
-            if search.trust > 0 and n > 1:
-                likely = greedy(s, out, n)
-                guess = seen(s, likely, search.seat)
-            choice = choose_child(s, search, tree, node, out, n, slots, guess)
+        while choice > 0 or search.used < len(tree):  # a full tree is only rolled out from
+            into = choice
             if choice < 0:
-                if search.used == len(tree):
-                    break  # the tree is full: roll out from here
-                label = -1 - choice
                 into = search.used
                 search.used += 1
                 tree[into].first = 0
                 tree[into].next = tree[node].first
-                tree[into].label = label
+                tree[into].label = -1 - choice
                 tree[into].mover = s.to_act
                 tree[into].visits = 0
                 tree[into].available = 1
                 tree[into].value = 0.0
                 tree[into].square = 0.0
                 tree[node].first = into
-            else:
-                into = choice
             label = tree[into].label
             # What others do behind a label they do like the greedy player, as often as in rollouts.
             if label == guess and bits(s) < search.greedy * 4294967296.0:
@@ -253,8 +261,10 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
             path[depth] = into
             depth += 1
             node = into
-            if choice < 0:
+            if choice < 0 or is_over(s) or depth == len(path):
                 break
+            n, likely, guess = look(s, search, out)
+            choice = choose_child(s, search, tree, node, out, n, slots, guess)
         ended = play_on(s, search, out)
         judge(s, search, ended, points, won, gain)
         search.simulations += 1
@@ -268,7 +278,7 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
 
 @rule
 def begin(searches, low, high):
-    """Starts the stream of worlds."""
+    """Starts the stream for choices at the root."""
     start_stream(searches[0], low, high)
 
 
@@ -310,7 +320,9 @@ class Thought:
         self.searches["used"] = 1
         for name in ("explore", "trust", "doubt", "margin", "greedy", "habit", "horizon"):
             self.searches[name] = getattr(settings, name)
-        begin(self.searches, *split_seed(position.seed))
+        low, high = split_seed(position.seed)
+        self.searches["low"], self.searches["high"] = low, high
+        begin(self.searches, low, high)
         self.tree = np.zeros(settings.nodes, Node)
         self.path = np.zeros(LONGEST_PATH, np.int64)
         self.out = np.zeros(game.actions, np.int64)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import struct
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -32,7 +33,12 @@ COMPILED_ROOMS = ("engine", "games", "bots", "envs")
 STALE_AFTER = 30 * 24 * 3600  # seconds that a folder of other sources stays unused
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
-Known = SimpleNamespace  # a state's fields as ints and nested lists, for code outside rules
+
+
+class Known(SimpleNamespace):
+    """A state's fields as ints and nested lists, for code outside rules; lists may be shared."""
+
+    __slots__ = ("pieces",)  # the fields as bytes: what is still the same is not read anew
 
 
 def fingerprint() -> str:
@@ -160,16 +166,45 @@ def record_bytes(states: Any, i: int) -> bytes:
     return packed.tobytes()
 
 
-def plain(states: Any, i: int) -> Known:
-    """Gives a record as plain ints and nested lists, for code that is not compiled."""
-    if COMPILED:
-        names, values = states.dtype.names, states[i].item()
-    else:
-        names = states.dtype.names
-        values = [getattr(states[i], name) for name in names]
-    return Known(
-        **{
-            name: value.tolist() if isinstance(value, np.ndarray) else int(value)
-            for name, value in zip(names, values, strict=True)
-        }
-    )
+class _Layout:
+    """How a record's bytes become plain values."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype = dtype
+        self.forms: list[tuple[str, Any, Any]] = []  # each field's name, type and shape
+        cut, end = "=", 0
+        for name in dtype.names or ():
+            kind, start = dtype.fields[name][:2]  # type: ignore[index]
+            self.forms.append((name, kind.base.char, kind.shape))
+            cut += f"{start - end}x{kind.itemsize}s"
+            end = start + kind.itemsize
+        self.cut = struct.Struct(f"{cut}{dtype.itemsize - end}x").unpack
+        self.none = (None,) * len(self.forms)
+
+
+_layouts: dict[int, _Layout] = {}  # by identity, because to hash a dtype takes long
+
+
+def plain(states: Any, i: int, before: Known | None = None) -> Known:
+    """Gives a record as plain ints and lists; what is the same as before is taken from there."""
+    known = Known()
+    fields, dtype = vars(known), states.dtype
+    if not COMPILED:
+        for name in dtype.names:
+            value = getattr(states[i], name)
+            fields[name] = value.tolist() if isinstance(value, np.ndarray) else int(value)
+        return known
+    layout = _layouts.get(id(dtype))
+    if layout is None:
+        layout = _layouts[id(dtype)] = _Layout(dtype)
+    known.pieces = layout.cut(states[i : i + 1].tobytes())
+    olds: tuple[bytes | None, ...] = layout.none
+    if before is not None:
+        fields.update(vars(before))
+        olds = before.pieces
+    for form, piece, old in zip(layout.forms, known.pieces, olds, strict=True):
+        if piece != old:
+            name, char, shape = form
+            view = memoryview(piece)
+            fields[name] = view.cast(char, shape).tolist() if shape else view.cast(char)[0]
+    return known

@@ -14,9 +14,11 @@ from urllib.parse import parse_qs
 
 import msgspec
 import structlog
+from uvicorn.protocols.utils import ClientDisconnected
 
 from foxden.engine.errors import FoxdenError
-from foxden.server import frames, metrics
+from foxden.server import metrics
+from foxden.server.frames import EXTENSION, Line
 from foxden.server.house import House
 from foxden.server.limits import LONGEST_CHAT
 from foxden.server.messages import (
@@ -46,6 +48,7 @@ from foxden.server.tables import News, Table
 log = structlog.get_logger()
 decode = msgspec.json.Decoder(FromPeople).decode
 PATH = re.compile(r"/api/tables/([a-z0-9]{1,32})/live")
+WAITING = 8  # messages of one socket that may wait to be heard before reading stops
 BACKLOG = 256  # messages that may wait for a socket that reads slowly
 PATIENCE = 20.0  # seconds until one that does not read at all is let go
 
@@ -73,8 +76,8 @@ async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None
         query = parse_qs(scope["query_string"].decode("latin-1"))
         await send({"type": "websocket.accept"})
         try:
-            framed = frames.EVENT in (scope.get("extensions") or {})
-            socket = await _enter(house, who, found[1] if found else "", query, send, framed)
+            line = scope["extensions"][EXTENSION]
+            socket = await _enter(house, who, found[1] if found else "", query, line)
         except FoxdenError as error:
             told = problem(error)
             metrics.REFUSALS.labels(told.type).inc()
@@ -100,7 +103,7 @@ async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
 
 
 async def _enter(
-    house: House, who: Asker, id: str, query: dict[str, list[str]], send: Send, framed: bool
+    house: House, who: Asker, id: str, query: dict[str, list[str]], line: Line
 ) -> Socket:
     """Finds the table and the seat that a socket asks for."""
     house.check_open()
@@ -118,7 +121,7 @@ async def _enter(
             raise bad_field("seat", "A seat is a number.")
         table.my_seat(who.person, int(wanted))
         seat = int(wanted)
-    return Socket(house, table, who, seat, invited, send, framed)
+    return Socket(house, table, who, seat, invited, line)
 
 
 async def _send(send: Send, message: Message) -> None:
@@ -126,19 +129,12 @@ async def _send(send: Send, message: Message) -> None:
 
 
 class Socket:
-    """One open socket."""
+    """One open socket: it hears one message after the other, and tells what waits in one go."""
 
     def __init__(
-        self,
-        house: House,
-        table: Table,
-        who: Asker,
-        seat: int | None,
-        invited: bool,
-        send: Send,
-        framed: bool,
+        self, house: House, table: Table, who: Asker, seat: int | None, invited: bool, line: Line
     ) -> None:
-        """Begins with a Sync to be told; `framed` if several messages may be sent at once."""
+        """Begins with a Sync to be told."""
         self.house = house
         self.table = table
         self.person: PersonRow | None = who.person
@@ -146,33 +142,26 @@ class Socket:
         self.address = who.address
         self.seat = seat
         self.invited = invited
-        self._send = send
-        self._framed = framed
-        self._queue: deque[bytes | News] = deque(["sync"])
+        self._line = line
+        self._loop = asyncio.get_running_loop()
+        self._heard: deque[str | bytes] = deque()  # what came while another message is answered
+        self._answering = False
+        self._queue: deque[bytes | News] = deque()  # what is to be told
         self._told = -1  # the position that was told last
-        self._news = asyncio.Event()
-        self._inline = False  # the receiving task will send by itself
-        self._sending = 0.0  # since when; 0 when nothing is being sent
-        self._code: int | None = None  # with which to close when all is sent
+        self._telling = False  # it will be told in this turn of the loop
+        self._stuck = 0.0  # since when the other side does not read; 0 if it does
+        self._code: int | None = None  # with which to close when all is told
         self._hinting = False
-        self._task: asyncio.Task[None] | None = None
-        self._dropped = False
 
     async def run(self, receive: Receive) -> None:
         """Serves the socket until it is closed."""
-        self._task = asyncio.current_task()
         self.table.join(self)
-        self._news.set()
-        teller = asyncio.get_running_loop().create_task(self._tell_forever())
+        self.push("sync")
+        self._line.listen(self)
         try:
-            await self._hear_forever(receive)
-        except OSError:
-            pass  # the other side is gone
-        except asyncio.CancelledError:
-            if not self._dropped:
-                raise
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
         finally:
-            teller.cancel()
             self.table.part(self)
 
     # Telling
@@ -181,74 +170,58 @@ class Socket:
         """Says that there is something to be told; what is told is how things are then."""
         if news not in self._queue:
             self._queue.append(news)
-            if not self._inline:
-                self._news.set()
+            self._tell_soon()
 
     def tell(self, message: bytes) -> None:
         """Sends a message when those before it are sent."""
         self._queue.append(message)
         if len(self._queue) > BACKLOG:
             self.dismiss("This socket reads too slowly.")
-        elif not self._inline:
-            self._news.set()
+        self._tell_soon()
 
     def dismiss(self, reason: str, seconds: float = 0.0) -> None:
         """Says goodbye, and closes."""
         if self._code is None:
             self._code = 1012 if seconds else 4000
             self._queue.append(encode(Bye(reason, seconds)))
-            self._news.set()
+            self._tell_soon()
 
     def check_pulse(self, now: float) -> None:
         """Lets go of a socket that has not read for long."""
-        if self._sending and now - self._sending > PATIENCE:
-            self._drop()
+        if self._stuck and now - self._stuck > PATIENCE:
+            self._line.transport.abort()
 
-    def _drop(self) -> None:
-        """Closes without another word."""
-        self._dropped = True
-        if self._task:
-            self._task.cancel()
+    def writable(self) -> None:
+        """Goes on telling."""
+        self._stuck = 0.0
+        self._tell_soon()
 
-    async def _tell_forever(self) -> None:
-        try:
-            while self._code is None or self._queue:
-                await self._news.wait()
-                self._news.clear()
-                await self._flush()
-            await self._deliver({"type": "websocket.close", "code": self._code})
-        except OSError:
-            pass  # the hearing side gets to know it too
-        except Exception:
-            metrics.FAULTS.inc()
-            log.exception("telling failed", table=self.table.row.id)
-            self._drop()
+    def _tell_soon(self) -> None:
+        """Tells when all that happens now has happened, so that it goes out together."""
+        if not self._telling:
+            self._telling = True
+            self._loop.call_soon(self._tell_now)
 
-    async def _flush(self) -> None:
-        """Sends all that waits, unless that is being done already."""
-        if self._sending:
+    def _tell_now(self) -> None:
+        self._telling = False
+        line = self._line
+        if not line.is_writable:
+            self._stuck = self._stuck or time.monotonic()
             return
-        self._sending = time.monotonic()
         try:
-            while self._queue:
+            if self._queue:
                 items = list(self._queue)
                 self._queue.clear()
                 made = [item if isinstance(item, bytes) else self._made(item) for item in items]
-                messages = [message for message in made if message is not None]
-                self._sending = time.monotonic()
-                if not self._framed:
-                    for message in messages:
-                        await self._deliver({"type": "websocket.send", "text": message.decode()})
-                elif messages:
-                    await self._deliver({"type": frames.EVENT, "messages": messages})
-        finally:
-            self._sending = 0.0
-
-    async def _deliver(self, event: dict[str, Any]) -> None:
-        try:
-            await self._send(event)
-        except RuntimeError as error:  # what uvicorn says once the other side has closed
-            raise ConnectionResetError(str(error)) from error
+                line.tell([message for message in made if message is not None])
+            if self._code is not None:
+                line.hang_up(self._code)
+        except ClientDisconnected:
+            pass  # `receive` says so too
+        except Exception:
+            metrics.FAULTS.inc()
+            log.exception("telling failed", table=self.table.row.id)
+            line.transport.abort()
 
     def _made(self, news: News) -> bytes | None:
         table = self.table
@@ -267,21 +240,22 @@ class Socket:
 
     # Hearing
 
-    async def _hear_forever(self, receive: Receive) -> None:
-        while True:
-            event = await receive()
-            if event["type"] == "websocket.disconnect":
-                return
-            self._inline = True
-            try:
-                await self._hear(event.get("text") or event.get("bytes") or b"")
-            finally:
-                self._inline = False
-            await self._flush()
-            if self._queue or self._code is not None:
-                self._news.set()  # the other task is at it, and has to look again
+    def heard(self, message: str | bytes) -> None:
+        """Answers a message, after those before it."""
+        self._heard.append(message)
+        if self._answering:
+            self._line.pause_reading(len(self._heard) >= WAITING)
+        else:
+            self._hear_on()
 
-    async def _hear(self, raw: str | bytes) -> None:
+    def _hear_on(self) -> None:
+        """Answers what was heard, until an answer takes its time."""
+        self._answering = False
+        while self._heard and not self._answering:
+            self._hear(self._heard.popleft())
+        self._line.pause_reading(len(self._heard) >= WAITING)
+
+    def _hear(self, raw: str | bytes) -> None:
         """Answers one message; whatever it is, it gets an answer."""
         ref = 0
         try:
@@ -290,16 +264,28 @@ class Socket:
             message = _understood(raw)
             ref = message.ref
             self.house.check_open()
-            await self._answer(message)
         except FoxdenError as error:
             self._refuse(ref or _ref_of(raw), error)
             if isinstance(error, Refusal) and error.name == "too-many-requests":
-                await self._flush()
-                await asyncio.sleep(1)  # so that asking again and again brings nothing
+                self._answering = True  # for a while, so that asking again brings nothing
+                self._loop.call_later(1, self._hear_on)
+            return
+        self._answering = True
+        self.house.spawn(self._answer(message))
+
+    async def _answer(self, message: FromPeople) -> None:
+        """Does what a message asks for, or says why not."""
+        try:
+            await self._obey(message)
+        except FoxdenError as error:
+            self._refuse(message.ref, error)
         except Exception:
             metrics.FAULTS.inc()
             log.exception("message failed", table=self.table.row.id)
-            self._refuse(ref, Refusal("fault", 500, "Something went wrong here; it is logged."))
+            fault = Refusal("fault", 500, "Something went wrong here; it is logged.")
+            self._refuse(message.ref, fault)
+        finally:
+            self._hear_on()
 
     def _refuse(self, ref: int, error: FoxdenError) -> None:
         told = problem(error)
@@ -308,7 +294,7 @@ class Socket:
         if told.type in ("/problems/stale-ply", "/problems/not-your-turn"):
             self.push("sync")
 
-    async def _answer(self, message: FromPeople) -> None:
+    async def _obey(self, message: FromPeople) -> None:
         table = self.table
         if isinstance(message, Play):
             if table.my_seat(self.person, message.seat).level is not None:

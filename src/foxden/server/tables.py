@@ -97,7 +97,7 @@ class Viewer:
     def advance(self, match: Match, label: int) -> None:
         """Sees the action that was just played."""
         before = self.glimpse
-        self.glimpse = match.glimpse(self.seat)
+        self.glimpse = match.glimpse(self.seat, before)
         self.log.append(LogEntry(**match.tell(before, label, self.glimpse)))
 
     def update(self, told: int, clock: Callable[[], ClockInfo]) -> bytes:

@@ -14,6 +14,9 @@ from foxden.games.happy_fox.rules import LAY, MAX_SET, STOP, TURN, Card, Phase
 CARDS = (Card.GOOSE, Card.FOX, Card.DOG)
 CARD_NAMES = {Card.GOOSE: "goose", Card.FOX: "fox", Card.DOG: "dog", Card.SHOWN: "goose"}
 PHASE_NAMES = {Phase.PLAY: "play", Phase.GRAB: "grab", Phase.OVER: "over"}
+# As plain ints: a table is laid out for everybody with every action.
+GOOSE, FOX, DOG, NONE, SHOWN = map(int, (*CARDS, Card.NONE, Card.SHOWN))
+LAID_NAMES = [CARD_NAMES.get(Card(card)) for card in range(len(Card))]
 NOTATIONS = {STOP: "stop", Card.GOOSE: "lay goose", Card.FOX: "fox", Card.DOG: "lay dog"}
 
 
@@ -26,12 +29,12 @@ def notation(label: int) -> str:
 
 def counts(cards: list[int]) -> dict[str, int]:
     """Names the cards that a [card] list counts."""
-    return {CARD_NAMES[card]: cards[card] for card in CARDS}
+    return {"goose": cards[GOOSE], "fox": cards[FOX], "dog": cards[DOG]}
 
 
 def pile_of(known: Known, seat: int) -> list[int]:
     """Counts a win pile by card, whatever set the cards come from."""
-    return [sum(column) for column in zip(*known.won[seat], strict=True)]
+    return list(map(sum, zip(*known.won[seat], strict=True)))
 
 
 def rounds(known: Known) -> int:
@@ -52,19 +55,20 @@ def turned_up(known: Known) -> list[tuple[int, int]]:
 
 def table(known: Known, seat: int) -> dict[str, Any]:
     """Lays out the table as the seat sees it."""
+    turns, gone = rounds(known), removed(known)
     seats = []
     for p in range(known.seats):
+        hand, won = known.hand[p], pile_of(known, p)
         row = [
-            {"turn": turn + 1, "card": CARD_NAMES.get(card), "up": card == Card.SHOWN}
-            for turn, card in enumerate(known.row[p])
-            if card != Card.NONE
+            {"turn": turn, "card": LAID_NAMES[card], "up": card == SHOWN}
+            for turn, card in enumerate(known.row[p], 1)
+            if card != NONE
         ]
-        won = pile_of(known, p)
         seats.append(
             {
-                "hand_size": sum(known.hand[p]),
-                "hand": counts(known.hand[p]) if p == seat else None,
-                "pile": known.in_pile[p] - removed(known),
+                "hand_size": sum(hand),
+                "hand": counts(hand) if p == seat else None,
+                "pile": known.in_pile[p] - gone,
                 "row": row,
                 "won": counts(won),
                 "won_by_set": [counts(cards) for cards in known.won[p][: known.seats]],
@@ -77,11 +81,11 @@ def table(known: Known, seat: int) -> dict[str, Any]:
         grab = {"by": known.to_act, "victim": known.victim, "geese": geese}
     return {
         "phase": PHASE_NAMES[known.phase],
-        "turn": min(known.turn + 1, rounds(known)),
-        "turns": rounds(known),
+        "turn": min(known.turn + 1, turns),
+        "turns": turns,
         "starter": known.starter,
         "set": {"goose": known.geese, "fox": known.foxes, "dog": known.dogs},
-        "removed": removed(known),
+        "removed": gone,
         "hand_limit": known.hand_limit,
         "seats": seats,
         "grab": grab,
