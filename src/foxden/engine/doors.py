@@ -70,6 +70,13 @@ def observe_of(states: Any, i: int, seat: int) -> None:
 
 
 @rule
+def wipe(states: Any, i: int, copies: Any, j: int, seat: int) -> None:
+    """Copies a state, and wipes from the copy what the seat may not know."""
+    copies[j] = states[i]
+    observe(copies[j], seat)
+
+
+@rule
 def resample_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
     """Fills a wiped state with a world drawn from a stream of its own."""
     start_stream(states[i], low, high)
@@ -143,6 +150,7 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
 
     steps: list[Callable[[], Any]] = [
         lambda: start(states, 0, 0, 0),
+        lambda: wipe(states, 0, states, 1, -1),
         lambda: legal_of(states, 0, out),
         lambda: replay(states, 0, out, 0),
         lambda: move(states, 0, -1, out),

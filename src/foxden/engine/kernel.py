@@ -179,14 +179,15 @@ class _Layout:
             cut += f"{start - end}x{kind.itemsize}s"
             end = start + kind.itemsize
         self.cut = struct.Struct(f"{cut}{dtype.itemsize - end}x").unpack
-        self.none = (None,) * len(self.forms)
+        # What each field was last read as: the seats of one match mostly see the same.
+        self.last: list[tuple[bytes, Any]] = [(b"", None)] * len(self.forms)
 
 
 _layouts: dict[int, _Layout] = {}  # by identity, because to hash a dtype takes long
 
 
 def plain(states: Any, i: int, before: Known | None = None) -> Known:
-    """Gives a record as plain ints and lists; what is the same as before is taken from there."""
+    """Gives a record as plain ints and lists, which are shared with those of before if given."""
     known = Known()
     fields, dtype = vars(known), states.dtype
     if not COMPILED:
@@ -198,13 +199,22 @@ def plain(states: Any, i: int, before: Known | None = None) -> Known:
     if layout is None:
         layout = _layouts[id(dtype)] = _Layout(dtype)
     known.pieces = layout.cut(states[i : i + 1].tobytes())
-    olds: tuple[bytes | None, ...] = layout.none
-    if before is not None:
-        fields.update(vars(before))
-        olds = before.pieces
-    for form, piece, old in zip(layout.forms, known.pieces, olds, strict=True):
+    if before is None:
+        for (name, char, shape), piece in zip(layout.forms, known.pieces, strict=True):
+            fields[name] = _read(piece, char, shape)
+        return known
+    fields.update(vars(before))
+    for k, (piece, old) in enumerate(zip(known.pieces, before.pieces, strict=True)):
         if piece != old:
-            name, char, shape = form
-            view = memoryview(piece)
-            fields[name] = view.cast(char, shape).tolist() if shape else view.cast(char)[0]
+            name, char, shape = layout.forms[k]
+            last, value = layout.last[k]
+            if last != piece:
+                value = _read(piece, char, shape)
+                layout.last[k] = piece, value
+            fields[name] = value
     return known
+
+
+def _read(piece: bytes, char: Any, shape: Any) -> Any:
+    view = memoryview(piece)
+    return view.cast(char, shape).tolist() if shape else view.cast(char)[0]

@@ -96,6 +96,7 @@ class Glimpse:
 
     known: Known
     view: dict[str, Any]
+    voice: Voice
 
 
 class Match:
@@ -267,10 +268,9 @@ class Match:
     def wiped(self, seat: int | None) -> Any:
         """Gives an array with one state, wiped of what the seat may not know; it is a copy."""
         viewer = self.check_seat(seat)
-        states = records(self.game.state, 1)
-        states[0] = self._states[0]
-        doors.observe_of(states, 0, viewer)
-        return states
+        copy = records(self.game.state, 1)
+        doors.wipe(self._states, 0, copy, 0, viewer)
+        return copy
 
     def known(self, seat: int | None) -> Known:
         """Gives the wiped state as plain ints and lists."""
@@ -288,22 +288,24 @@ class Match:
         """Gives what a seat may know, and its view; quicker with what it knew before."""
         viewer = self.check_seat(seat)
         wiped = self.wiped(seat)
-        known = plain(wiped, 0, before.known if before else None)
-        voice = self.voice(seat)
         words = self.game.words
-        view: dict[str, Any] = {
-            "game": self.game.name,
-            "rules_version": self.game.rules_version,
-            "options": self.options,
-            "names": list(self.names),
-            "seat": seat,
-            "ply": self.ply,
-            "to_act": None if known.to_act < 0 else known.to_act,
-            "question": words.question(known, voice),
-            "rules_now": list(words.rules_now(known)),
-            "legal": [],
-            "table": words.table(known, viewer),
-        }
+        if before is None:
+            known, voice = plain(wiped, 0), self.voice(seat)
+            view: dict[str, Any] = {
+                "game": self.game.name,
+                "rules_version": self.game.rules_version,
+                "options": self.options,
+                "names": list(self.names),
+                "seat": seat,
+            }
+        else:
+            known, voice, view = plain(wiped, 0, before.known), before.voice, before.view.copy()
+        view["ply"] = self.ply
+        view["to_act"] = None if known.to_act < 0 else known.to_act
+        view["question"] = words.question(known, voice)
+        view["rules_now"] = list(words.rules_now(known))
+        view["legal"] = []
+        view["table"] = words.table(known, viewer)
         if known.to_act == viewer and viewer != SPECTATOR:
             # From the wiped state too: what is open to a seat follows from what it knows.
             out = _scratch.out(self.game)
@@ -315,7 +317,7 @@ class Match:
             view["scores"] = list(self.scores)
             view["winners"] = list(self.winners)
             view["tally"] = [[list(line) for line in lines] for lines in words.tally(known)]
-        return Glimpse(known, view)
+        return Glimpse(known, view, voice)
 
     def open_view(self) -> dict[str, Any]:
         """Gives the view with everything open that any seat knows: for a match that is over."""
@@ -360,9 +362,7 @@ class Match:
 
     def tell(self, before: Glimpse, label: int, after: Glimpse) -> dict[str, Any]:
         """Tells the last action, as `log` does, from what a seat knew before and after it."""
-        return self._entry(
-            after.view["ply"], before.known, label, after.known, self.voice(after.view["seat"])
-        )
+        return self._entry(after.view["ply"], before.known, label, after.known, after.voice)
 
     def _entry(
         self, ply: int, before: Known, label: int, after: Known, voice: Voice
@@ -376,8 +376,7 @@ class Match:
 
     @staticmethod
     def _known_in(states: Any, viewer: int) -> Known:
-        states[1] = states[0]
-        doors.observe_of(states, 1, viewer)
+        doors.wipe(states, 0, states, 1, viewer)
         return plain(states, 1)
 
     # Records
