@@ -289,7 +289,7 @@ class Settings:
     explore: float = 0.3
     trust: float = 3.0
     doubt: float = 0.3
-    margin: float = 0.3
+    margin: float = 0.6
     greedy: float = 1.0
     habit: float = 0.0
     horizon: int = 0

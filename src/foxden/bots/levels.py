@@ -24,6 +24,8 @@ UNMEASURED: tuple[dict[str, Any], ...] = (
     {"simulations": 1000},
     {"seconds": 1.0, "worth": 100_000},
 )
+GLANCE = 300  # simulations behind a blunder, …
+EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0, "greedy": 0.0}  # … spread over all actions
 MEASURED = 10  # a time bound is measured with this part of the simulations it is worth
 
 
@@ -37,19 +39,22 @@ class Level:
     seconds: float | None = None  # instead of simulations
     worth: int | None = None  # simulations that those seconds give on one idle core
     slips: float = 0.0  # share of decisions that are left to chance
+    blunders: float = 0.0  # share of decisions for the worst that a short look shows
 
     @property
     def says(self) -> str:
         """Says what the level does for each decision."""
-        if self.slips == 1:
-            return "any legal action"
-        if self.simulations == 0:
+        if self.slips + self.blunders == 1:
+            does = "any legal action"
+        elif self.simulations == 0:
             does = "the greedy player's choice"
         elif self.simulations is not None:
             does = f"{self.simulations:,} simulations"
         else:
             does = f"{self.seconds:g} s, measured with {self.measured:,} simulations"
-        return f"{does}; {self.slips:.0%} left to chance" if self.slips else does
+        if 0 < self.slips < 1 - self.blunders:
+            does += f"; {self.slips:.0%} left to chance"
+        return f"{does}; {self.blunders:.0%} blunders" if self.blunders else does
 
     @property
     def measured(self) -> int | None:
@@ -83,10 +88,19 @@ class LevelBot:
             return position.legal[0]
         level = levels(position.game)[self.number - 1]
         dice = random.Random(f"slips {position.seed}")
-        if dice.random() < level.slips:
+        luck = dice.random()
+        if luck < level.blunders:
+            return _worst(position)
+        if luck < level.blunders + level.slips:
             return dice.choice(position.legal)
         if level.simulations == 0:
             return GreedyBot().choose(position)
         if self.measured:
             return SearchBot(simulations=level.measured).choose(position)
         return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)
+
+
+def _worst(position: Position) -> Action:
+    """Gives the action that a short look at all of them likes least."""
+    found = SearchBot(simulations=GLANCE, changes=EVEN, patient=True).think(position).hints()
+    return min(found, key=lambda hint: hint.result).action
