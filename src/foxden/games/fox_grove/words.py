@@ -6,6 +6,7 @@ Everything here is made from a wiped state, as plain ints and lists.
 from __future__ import annotations
 
 from bisect import bisect
+from functools import lru_cache
 from typing import Any
 
 from foxden.engine.kernel import Known
@@ -64,6 +65,7 @@ from foxden.games.fox_grove.rules import (
 )
 
 COLOUR_NAMES = ("blue", "purple", "orange", "yellow")
+CARD_NAMES = tuple(f"{COLOUR_NAMES[card // 13]} {card % 13 + 1}" for card in range(CARDS))
 KIND_NAMES = ("wood", "nut", "maple", "any")
 HOUSE_NAMES = ("tree", "mushroom", "leaf")
 OWL_NAMES = ("draw two", "pick two", "discount", "switch", "double", "convert")
@@ -110,12 +112,16 @@ CHOOSING = (Phase.LEFT, Phase.RIGHT, Phase.UNDER)
 
 def card_name(card: int) -> str:
     """Names a card."""
-    return f"{COLOUR_NAMES[card // 13]} {card % 13 + 1}"
+    return CARD_NAMES[card]
 
 
 def cards_of(mask: int) -> list[int]:
     """Lists a set of cards in ascending order."""
-    return [card for card in range(CARDS) if mask >> card & 1]
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
 
 
 def card_names(mask: int) -> list[str]:
@@ -130,6 +136,11 @@ def kinds(units: list[int]) -> dict[str, int]:
 
 def in_words(units: list[int], berries: int = 0) -> str:
     """Writes out resources: 3 wood, 1 nut and 1 of any kind."""
+    return _in_words(tuple(units), berries)
+
+
+@lru_cache(1000)  # what cards give is told with every view
+def _in_words(units: tuple[int, ...], berries: int) -> str:
     names = ("wood", "nut", "maple", "of any kind")
     said = [
         counted(n, name, "nuts" if name == "nut" else name)
