@@ -48,6 +48,18 @@ def test_the_same_seed_and_simulations_give_the_same_tree(name: str) -> None:
     assert {hint.action for hint in one.hints()} <= set(match.legal())
 
 
+def test_rival_actions_are_tried_in_the_same_worlds() -> None:
+    """One simulation of each of two actions: in a lucky world both do well."""
+    match = middle(2, 30)
+    pairs = []
+    for seed in range(600):
+        even = Settings(explore=5.0, trust=0.0, doubt=0.0, nodes=8)
+        search = Thought(position_of(match, seed=seed), even)
+        search.run(2)
+        pairs.append([h.result for h in sorted(search.hints(), key=lambda h: h.action.id)])
+    assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.15  # within 0.08 of nought in worlds apart
+
+
 def test_a_search_can_go_on_where_it_stopped() -> None:
     match = middle(3, 30)
     whole = thought(match, 90)

@@ -7,7 +7,8 @@ import pytest
 
 import foxden
 from foxden.bots import LEVELS, Position, ask, find_bot, hints, level_bot, position_of
-from foxden.bots.levels import LevelBot, levels
+from foxden.bots.levels import Level, LevelBot, levels, worst
+from tests.bots.test_ismcts import grab
 
 
 def middle(name: str, seats: int | None = None) -> foxden.Match:
@@ -25,9 +26,9 @@ def test_every_game_has_five_levels(name: str) -> None:
     assert tuple(level.name for level in found) == LEVELS
     assert all(level.simulations is not None for level in found[:4])
     assert (found[4].simulations, found[4].seconds, found[4].slips) == (None, 1.0, 0.0)
-    assert [level.slips for level in found] == sorted(
-        (level.slips for level in found), reverse=True
-    )
+    faults = [level.slips + level.blunders for level in found]
+    assert faults == sorted(faults, reverse=True)
+    assert all(level.slips + level.blunders <= 1 for level in found)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -37,6 +38,22 @@ def test_a_level_gives_the_same_answer_again(name: str, number: int) -> None:
     first = ask(level_bot(number), match, seed=2)
     assert first in match.legal()
     assert ask(find_bot(f"level:{number}"), match, seed=2) == first
+
+
+@pytest.mark.parametrize(("dogs_left", "wanted"), [(0, "stop"), (4, "turn")])
+def test_a_blunder_is_the_worst_there_is(dogs_left: int, wanted: str) -> None:
+    """Geese that are surely there are left, and dogs that are surely there are met."""
+    assert str(worst(position_of(grab(dogs_left), seed=2))).startswith(wanted)
+
+
+def test_a_level_says_what_it_does() -> None:
+    assert Level(1, "Cub", simulations=0, slips=1).says == "any legal action"
+    assert Level(1, "Cub", simulations=0, slips=0.5, blunders=0.5).says == (
+        "any legal action; 50% blunders"
+    )
+    assert Level(2, "Yearling", simulations=300, slips=0.25, blunders=0.1).says == (
+        "300 simulations; 25% left to chance; 10% blunders"
+    )
 
 
 def test_a_level_knows_its_name() -> None:
@@ -75,8 +92,9 @@ def test_hints_can_be_cancelled() -> None:
 def test_a_cancelled_bot_still_answers() -> None:
     match = middle("happy-fox")
     position = position_of(match, seed=1, cancelled=lambda: True)
-    for number in (3, 5):
-        assert level_bot(number).choose(position) in match.legal()
+    for number in range(1, 6):
+        assert match.game.action(level_bot(number).choose(position)) in match.legal()
+    assert worst(position) in match.legal()
 
 
 def test_one_legal_action_needs_no_thought() -> None:

@@ -5,8 +5,8 @@ state with a random world that fits what it knows, walks the tree by upper confi
 count how often an action was *available* (Cowling, Powley and Whitehouse 2012), adds one node, and
 plays the rest by the rollout policy. Every mover of the tree maximises its own result.
 
-The n-th simulation of every action open now gets the same world and the same luck: what strikes all
-of them alike does not tell them apart, so far fewer simulations do.
+The n-th simulation of every action open now gets the same world and the same luck, so that what
+strikes all of them alike does not tell them apart.
 """
 
 from __future__ import annotations

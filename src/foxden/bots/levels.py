@@ -90,7 +90,7 @@ class LevelBot:
         dice = random.Random(f"slips {position.seed}")
         luck = dice.random()
         if luck < level.blunders:
-            return _worst(position)
+            return worst(position)
         if luck < level.blunders + level.slips:
             return dice.choice(position.legal)
         if level.simulations == 0:
@@ -100,7 +100,7 @@ class LevelBot:
         return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)
 
 
-def _worst(position: Position) -> Action:
+def worst(position: Position) -> Action:
     """Gives the action that a short look at all of them likes least."""
     found = SearchBot(simulations=GLANCE, changes=EVEN, patient=True).think(position).hints()
-    return min(found, key=lambda hint: hint.result).action
+    return min(found, key=lambda hint: hint.result).action if found else position.legal[0]
