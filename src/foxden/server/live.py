@@ -246,16 +246,17 @@ class Socket:
         if self._answering:
             self._line.pause_reading(len(self._heard) >= WAITING)
         else:
-            self._hear_on()
+            self._answering = True
+            self.house.spawn(self._answer_all())
 
-    def _hear_on(self) -> None:
-        """Answers what was heard, until an answer takes its time."""
+    async def _answer_all(self) -> None:
+        while self._heard:
+            message = self._heard.popleft()
+            self._line.pause_reading(len(self._heard) >= WAITING)
+            await self._hear(message)
         self._answering = False
-        while self._heard and not self._answering:
-            self._hear(self._heard.popleft())
-        self._line.pause_reading(len(self._heard) >= WAITING)
 
-    def _hear(self, raw: str | bytes) -> None:
+    async def _hear(self, raw: str | bytes) -> None:
         """Answers one message; whatever it is, it gets an answer."""
         ref = 0
         try:
@@ -264,28 +265,15 @@ class Socket:
             message = _understood(raw)
             ref = message.ref
             self.house.check_open()
+            await self._answer(message)
         except FoxdenError as error:
             self._refuse(ref or _ref_of(raw), error)
             if isinstance(error, Refusal) and error.name == "too-many-requests":
-                self._answering = True  # for a while, so that asking again brings nothing
-                self._loop.call_later(1, self._hear_on)
-            return
-        self._answering = True
-        self.house.spawn(self._answer(message))
-
-    async def _answer(self, message: FromPeople) -> None:
-        """Does what a message asks for, or says why not."""
-        try:
-            await self._obey(message)
-        except FoxdenError as error:
-            self._refuse(message.ref, error)
+                await asyncio.sleep(1)  # so that asking again and again brings nothing
         except Exception:
             metrics.FAULTS.inc()
             log.exception("message failed", table=self.table.row.id)
-            fault = Refusal("fault", 500, "Something went wrong here; it is logged.")
-            self._refuse(message.ref, fault)
-        finally:
-            self._hear_on()
+            self._refuse(ref, Refusal("fault", 500, "Something went wrong here; it is logged."))
 
     def _refuse(self, ref: int, error: FoxdenError) -> None:
         told = problem(error)
@@ -294,7 +282,7 @@ class Socket:
         if told.type in ("/problems/stale-ply", "/problems/not-your-turn"):
             self.push("sync")
 
-    async def _obey(self, message: FromPeople) -> None:
+    async def _answer(self, message: FromPeople) -> None:
         table = self.table
         if isinstance(message, Play):
             if table.my_seat(self.person, message.seat).level is not None:
