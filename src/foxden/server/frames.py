@@ -57,6 +57,10 @@ class Line(WebSocketsSansIOProtocol):
                 self.queue.put_nowait(event)
         self.pause_reading(False)
 
+    def leave(self) -> None:
+        """Lets go of the listener: two that hold each other are not freed before long."""
+        self._listener = None
+
     def pause_reading(self, pause: bool) -> None:
         """Stops reading, or goes on."""
         if pause != self.read_paused and not self.transport.is_closing():

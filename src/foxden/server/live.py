@@ -162,6 +162,7 @@ class Socket:
             while (await receive())["type"] != "websocket.disconnect":
                 pass
         finally:
+            self._line.leave()
             self.table.part(self)
 
     # Telling
