@@ -23,7 +23,6 @@ from foxden.games.happy_fox.rules import LAY
 from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
 from tests.games.positions import rearrange
 
-
 FULLEST = {"slyest-fox": {"extension": True}}  # what the fullest table needs
 
 
