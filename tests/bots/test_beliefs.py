@@ -36,8 +36,7 @@ def test_a_believed_world_looks_the_same_to_the_seat_and_can_be_played(
                 states[0] = match.wiped(seat)[0]
                 states[1] = states[0]
                 imagine_of(states, 1, seat, *split_seed(match.ply))
-                states[0] = states[1]
-                doors.observe_of(states, 0, seat)
+                doors.wipe(states, 1, states, 0, seat)
                 assert record_bytes(states, 0) == record_bytes(match.wiped(seat), 0)
                 assert doors.play_randomly(states, 1, out) > 0
             match.play(ask(find_bot(bot), match, seed=1))

@@ -37,8 +37,9 @@ def test_telling_as_it_goes_is_the_log_and_all_open_is_what_the_seats_know(game:
         assert match.state_bytes() == before
         match.play(action)
         for seat in viewers:
-            after = match.glimpse(seat)
+            after = match.glimpse(seat, glimpses[seat])
             assert after.view == match.view(seat)
+            assert after.known == match.known(seat)
             told[seat].append(match.tell(glimpses[seat], labels[seat], after))
             glimpses[seat] = after
         if match.ply % 10 == 0:

@@ -6,7 +6,6 @@ import random
 import pytest
 
 import foxden
-from foxden.server.thinking import STAND_IN
 from tests.server.server import Person, Served
 
 
@@ -161,7 +160,7 @@ def test_who_leaves_sees_no_more_than_a_spectator(mia: Person, ben: Person) -> N
             assert at.status_code == 403
             while one.table["seats"][1]["kind"] == "person":
                 await one.expect("table")
-            assert one.table["seats"][1]["level"] == STAND_IN
+            assert one.table["seats"][1]["level"] == 4
         assert ben.delete(f"/tables/{table['id']}/seats/1", key=key).status_code == 403
 
     asyncio.run(talk())

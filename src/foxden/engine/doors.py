@@ -64,12 +64,6 @@ def replay(states: Any, i: int, actions: Any, n: int) -> None:
 
 
 @rule
-def observe_of(states: Any, i: int, seat: int) -> None:
-    """Wipes what the seat may not know."""
-    observe(states[i], seat)
-
-
-@rule
 def wipe(states: Any, i: int, copies: Any, j: int, seat: int) -> None:
     """Copies a state, and wipes from the copy what the seat may not know."""
     copies[j] = states[i]
@@ -144,13 +138,12 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
     tensor = np.zeros(game.tensor_size, np.float32)
 
     def wiped() -> Any:
-        states[1] = states[0]
-        observe_of(states, 1, -1)
+        wipe(states, 0, states, 1, -1)
         return states
 
     steps: list[Callable[[], Any]] = [
         lambda: start(states, 0, 0, 0),
-        lambda: wipe(states, 0, states, 1, -1),
+        wiped,
         lambda: legal_of(states, 0, out),
         lambda: replay(states, 0, out, 0),
         lambda: move(states, 0, -1, out),

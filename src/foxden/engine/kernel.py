@@ -170,7 +170,7 @@ class _Layout:
     """How a record's bytes become plain values."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.dtype = dtype
+        self.dtype = dtype  # kept, so that no other gets its identity
         self.forms: list[tuple[str, Any, Any]] = []  # each field's name, type and shape
         cut, end = "=", 0
         for name in dtype.names or ():

@@ -189,7 +189,7 @@ class _Trial:
         self.require(known.rng == 0, "no leak", "the random stream is not wiped")
         asked = -1 if self.match.to_act is None else self.match.to_act
         self.require(known.to_act == asked, "no leak", "who is asked is open to all")
-        doors.observe_of(wiped, 0, viewer)
+        doors.wipe(wiped, 0, wiped, 0, viewer)
         self.require(record_bytes(wiped, 0) == seen, "no leak", "observing twice wipes more")
         told = self.all_told(self.match, viewer)
         self.check_words(viewer)
@@ -280,16 +280,14 @@ class _Trial:
             states[0] = wiped[0]
             doors.resample_of(states, 0, viewer, self.dice.getrandbits(62), k)
             self.check_pieces(states)
-            states[1] = states[0]
-            doors.observe_of(states, 1, viewer)
+            doors.wipe(states, 0, states, 1, viewer)
             same = record_bytes(states, 1) == seen
             self.require(same, "resample fits", f"another view for {viewer} after resampling")
             if k == 0:
                 self.play_out(states)
             # Seen from another seat the worlds differ in little: a good test of its tensor.
             other = self.dice.randrange(self.match.seats)
-            states[1] = states[0]
-            doors.observe_of(states, 1, other)
+            doors.wipe(states, 0, states, 1, other)
             self.check_tensor(states, 1, other)
             write_field(states, 0, "rng", 0)
             worlds.add(record_bytes(states, 0))

@@ -125,8 +125,8 @@ class Table:
 
     def wiped(self, states: Any, viewer: int) -> Any:
         """Copies a state and wipes what the viewer may not know."""
-        twin = self.copy(states)
-        doors.observe_of(twin, 0, viewer)
+        twin = records(self.game.state, 1)
+        doors.wipe(states, 0, twin, 0, viewer)
         return twin
 
     def text(self, states: Any) -> str:
