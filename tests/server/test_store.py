@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import resource
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
@@ -407,6 +408,20 @@ async def test_several_processes_may_open_a_new_store_at_once(url: str) -> None:
     await stores[0].add_table(table("t"))
     assert await stores[3].table("t")
     for store in stores:
+        await store.close()
+
+
+async def test_opening_waits_for_another_that_makes_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "foxden.db"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        # SQLite itself does not wait here: the file is not in WAL mode yet, and being written.
+        other.execute("BEGIN IMMEDIATE")
+        store = open_store(f"sqlite:///{path}")
+        opening = asyncio.create_task(store.open())
+        await asyncio.sleep(0.3)
+        assert not opening.done()
+        other.execute("COMMIT")
+        await opening
         await store.close()
 
 
