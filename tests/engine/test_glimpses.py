@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import foxden
+from foxden.engine.kernel import record_bytes, restored
 
 
 def places(view: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -31,16 +32,16 @@ def test_telling_as_it_goes_is_the_log_and_all_open_is_what_the_seats_know(game:
     told: dict[int | None, list[Any]] = {seat: [] for seat in viewers}
     while not match.is_over and match.ply < 60:
         action = dice.choice(match.legal())
-        labels = {seat: match.seen(action, seat) for seat in viewers}
         before = match.state_bytes()
         assert match.check(action, match.to_act) == action
         assert match.state_bytes() == before
-        match.play(action)
-        for seat in viewers:
-            after = match.glimpse(seat, glimpses[seat])
+        seen = match.play_before(list(glimpses.values()), action)
+        for seat, (after, entry) in zip(viewers, seen, strict=True):
             assert after.view == match.view(seat)
             assert after.known == match.known(seat)
-            told[seat].append(match.tell(glimpses[seat], labels[seat], after))
+            whole = restored(after.known, match.game.state)
+            assert record_bytes(whole, 0) == record_bytes(match.wiped(seat), 0)
+            told[seat].append(entry)
             glimpses[seat] = after
         if match.ply % 10 == 0:
             shown = dict(places(match.open_view()["table"]))

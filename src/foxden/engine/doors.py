@@ -57,6 +57,28 @@ def move(states: Any, i: int, action: int, out: Any) -> int:
 
 
 @rule
+def move_before(
+    states: Any, i: int, action: int, out: Any, viewers: int, labels: Any, copies: Any
+) -> int:
+    """Plays as `move` does; viewer v (bit v + 1) gets label and wiped copy v + 1."""
+    s = states[i]
+    if is_over(s):
+        return -1
+    for k in range(legal(s, out)):
+        if out[k] == action:
+            for v in range(-1, s.seats):
+                if viewers >> v + 1 & 1:
+                    labels[v + 1] = seen(s, action, v)
+            apply(s, action)
+            for v in range(-1, s.seats):
+                if viewers >> v + 1 & 1:
+                    copies[v + 1] = s
+                    observe(copies[v + 1], v)
+            return 0 if is_over(s) else legal(s, out)
+    return -1
+
+
+@rule
 def replay(states: Any, i: int, actions: Any, n: int) -> None:
     """Plays n actions that are known to be legal."""
     for k in range(n):
@@ -147,6 +169,7 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
         lambda: legal_of(states, 0, out),
         lambda: replay(states, 0, out, 0),
         lambda: move(states, 0, -1, out),
+        lambda: move_before(states, 0, -1, out, 0, out, states),
         lambda: seen_of(states, 0, int(out[0]), 0),
         lambda: scores_of(states, 0, out),
         lambda: winners_of(states, 0, out),

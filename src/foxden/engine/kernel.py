@@ -14,6 +14,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import compress
+from operator import ne
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -38,7 +40,7 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 class Known(SimpleNamespace):
     """A state's fields as ints and nested lists, for code outside rules; lists may be shared."""
 
-    __slots__ = ("pieces",)  # the fields as bytes: what is still the same is not read anew
+    __slots__ = ("pieces", "raw")  # of compiled play: its bytes, field by field, and in one piece
 
 
 def fingerprint() -> str:
@@ -141,6 +143,16 @@ def records(dtype: np.dtype[Any], n: int) -> Any:
     return np.zeros(n, dtype) if COMPILED else Interpreted(dtype, n)
 
 
+def copied(states: Any, i: int) -> Any:
+    """Gives an array with a copy of one record."""
+    if COMPILED:
+        # NumPy itself copies records field by field, which takes ten times as long.
+        return np.frombuffer(bytearray(record_bytes(states, i)), states.dtype)
+    copies = Interpreted(states.dtype, 1)
+    copies[0] = states[i]
+    return copies
+
+
 def write_field(states: Any, i: int, field: str, value: Any) -> None:
     """Sets one field of one record, whatever the mode."""
     if not COMPILED:
@@ -166,28 +178,50 @@ def record_bytes(states: Any, i: int) -> bytes:
     return packed.tobytes()
 
 
+# How struct calls numbers of fixed size, by NumPy's kind and size.
+NUMBERS = {("i", 1): "b", ("i", 2): "h", ("i", 4): "i", ("i", 8): "q"}
+NUMBERS |= {("u", size): code.upper() for (_, size), code in NUMBERS.items()}
+
+
 class _Layout:
     """How a record's bytes become plain values."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype  # kept, so that no other gets its identity
-        self.forms: list[tuple[str, Any, Any]] = []  # each field's name, type and shape
+        self.names = dtype.names or ()
+        self.forms: list[tuple[Any, Any]] = []  # each field's type and shape
         cut, end = "=", 0
-        for name in dtype.names or ():
+        for name in self.names:
             kind, start = dtype.fields[name][:2]  # type: ignore[index]
-            self.forms.append((name, kind.base.char, kind.shape))
-            cut += f"{start - end}x{kind.itemsize}s"
+            self.forms.append((kind.base.char, kind.shape))
+            size = f"{kind.itemsize}s" if kind.shape else NUMBERS[kind.kind, kind.itemsize]
+            cut += f"{start - end}x{size}"
             end = start + kind.itemsize
+        # Numbers as they are, arrays as bytes.
         self.cut = struct.Struct(f"{cut}{dtype.itemsize - end}x").unpack
+        self.places = range(len(self.names))
         # What each field was last read as: the seats of one match mostly see the same.
-        self.last: list[tuple[bytes, Any]] = [(b"", None)] * len(self.forms)
+        self.last: list[tuple[Any, Any]] = [(None, None)] * len(self.names)
+
+    def value(self, k: int, piece: Any) -> Any:
+        """Reads one field."""
+        char, shape = self.forms[k]
+        return memoryview(piece).cast(char, shape).tolist() if shape else piece
+
+    def shared(self, k: int, piece: Any) -> Any:
+        """Gives one field as it was read last, if it is the same."""
+        last, value = self.last[k]
+        if last != piece:
+            value = self.value(k, piece)
+            self.last[k] = piece, value
+        return value
 
 
 _layouts: dict[int, _Layout] = {}  # by identity, because to hash a dtype takes long
 
 
 def plain(states: Any, i: int, before: Known | None = None) -> Known:
-    """Gives a record as plain ints and lists, which are shared with those of before if given."""
+    """Gives a record as plain ints and lists; with those of before, only what changed is read."""
     known = Known()
     fields, dtype = vars(known), states.dtype
     if not COMPILED:
@@ -198,23 +232,23 @@ def plain(states: Any, i: int, before: Known | None = None) -> Known:
     layout = _layouts.get(id(dtype))
     if layout is None:
         layout = _layouts[id(dtype)] = _Layout(dtype)
-    known.pieces = layout.cut(states[i : i + 1].tobytes())
+    known.raw = raw = states[i : i + 1].tobytes()
+    known.pieces = pieces = layout.cut(raw)
     if before is None:
-        for (name, char, shape), piece in zip(layout.forms, known.pieces, strict=True):
-            fields[name] = _read(piece, char, shape)
+        for k, name in enumerate(layout.names):
+            fields[name] = layout.value(k, pieces[k])
         return known
     fields.update(vars(before))
-    for k, (piece, old) in enumerate(zip(known.pieces, before.pieces, strict=True)):
-        if piece != old:
-            name, char, shape = layout.forms[k]
-            last, value = layout.last[k]
-            if last != piece:
-                value = _read(piece, char, shape)
-                layout.last[k] = piece, value
-            fields[name] = value
+    for k in compress(layout.places, map(ne, pieces, before.pieces)):
+        fields[layout.names[k]] = layout.shared(k, pieces[k])
     return known
 
 
-def _read(piece: bytes, char: Any, shape: Any) -> Any:
-    view = memoryview(piece)
-    return view.cast(char, shape).tolist() if shape else view.cast(char)[0]
+def restored(known: Known, dtype: np.dtype[Any]) -> Any:
+    """Gives an array with the record that was made plain, for rules to work on."""
+    if COMPILED:
+        return np.frombuffer(bytearray(known.raw), dtype)
+    states = Interpreted(dtype, 1)
+    for name, value in vars(known).items():
+        write_field(states, 0, name, value)
+    return states

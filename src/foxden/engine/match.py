@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -28,7 +28,7 @@ from foxden.engine.errors import (
     WrongRules,
 )
 from foxden.engine.game import Action, Game
-from foxden.engine.kernel import COMPILED, Known, plain, record_bytes, records
+from foxden.engine.kernel import COMPILED, Known, copied, plain, record_bytes, records
 from foxden.engine.options import check_options
 from foxden.engine.parts import Parts, changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
@@ -53,8 +53,7 @@ class Table:
 
     def dealt(self, seed: int) -> Any:
         """Deals into a new array with one state."""
-        states = records(self.game.state, 1)
-        states[0] = self.blank[0]
+        states = copied(self.blank, 0)
         doors.start(states, 0, *split_seed(seed))
         return states
 
@@ -73,26 +72,35 @@ def _table(game: Game, seats: int, options: Any, parts: Any) -> Table:
     return table
 
 
+class _Room:
+    """Room for compiled calls of one game."""
+
+    def __init__(self, game: Game) -> None:
+        viewers = 1 + max(game.seats)
+        self.out = np.zeros(game.actions, np.int64)  # legal actions
+        self.labels = np.zeros(viewers, np.int64)  # how an action looks to each viewer
+        self.wiped = records(game.state, viewers)  # the state as each viewer knows it
+
+
 class _Scratch(threading.local):
-    """Room for the legal actions of each game, by thread: compiled calls run side by side."""
+    """The rooms, by thread: compiled calls run side by side."""
 
     def __init__(self) -> None:
-        self.by_game: dict[Game, Any] = {}
+        self.rooms: dict[Game, _Room] = {}
 
-    def out(self, game: Game) -> Any:
-        """Gives the room for one game."""
-        out = self.by_game.get(game)
-        if out is None:
-            out = self.by_game[game] = np.zeros(game.actions, np.int64)
-        return out
+    def room(self, game: Game) -> _Room:
+        """Gives the room for a game."""
+        room = self.rooms.get(game)
+        if room is None:
+            room = self.rooms[game] = _Room(game)
+        return room
 
 
 _scratch = _Scratch()
 
 
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """What a seat knows at one moment: the wiped state as plain values, and the view of it."""
+class Glimpse(NamedTuple):
+    """What a viewer knows at one moment: the wiped state as plain values, and the view of it."""
 
     known: Known
     view: dict[str, Any]
@@ -130,7 +138,7 @@ class Match:
 
     def _look(self) -> None:
         """Finds out who is asked, and what is open to that seat."""
-        out = _scratch.out(self.game)
+        out = _scratch.room(self.game).out
         self._open: list[int] = out[: doors.legal_of(self._states, 0, out)].tolist()
         self._to_act = _seat_asked(self._states)
 
@@ -190,19 +198,22 @@ class Match:
 
     def play(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Plays an action, its id or its notation; `seat`, where given, must be the one asked."""
-        game, asked = self.game, self._to_act
+        game = self.game
         chosen = game.action(action)
-        if seat is not None and seat != asked:
+        if seat is not None and seat != self._to_act:
             self._check_turn(seat)
-        states, out = self._states, _scratch.out(game)
-        count = doors.move(states, 0, chosen.id, out)
+        out = _scratch.room(game).out
+        self._went_on(chosen, doors.move(self._states, 0, chosen.id, out), out)
+        return chosen
+
+    def _went_on(self, chosen: Action, count: int, out: Any) -> None:
+        """Notes an action that was played and what is open now; -1 says that it was refused."""
         if count < 0:
             self._refuse(chosen)
         self._played.append(chosen)
-        self._askers.append(asked)
+        self._askers.append(self._to_act)
         self._open = out[:count].tolist()
-        self._to_act = _seat_asked(states)
-        return chosen
+        self._to_act = _seat_asked(self._states)
 
     def check(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Refuses what `play` would refuse, and plays nothing."""
@@ -284,39 +295,75 @@ class Match:
         """Gives what a seat may know, ready for JSON; None is a spectator."""
         return self.glimpse(seat).view
 
-    def glimpse(self, seat: int | None, before: Glimpse | None = None) -> Glimpse:
-        """Gives what a seat may know, and its view; quicker with what it knew before."""
+    def glimpse(self, seat: int | None) -> Glimpse:
+        """Gives what a seat may know, and its view."""
         viewer = self.check_seat(seat)
-        wiped = self.wiped(seat)
-        words = self.game.words
+        wiped = _scratch.room(self.game).wiped
+        doors.wipe(self._states, 0, wiped, viewer + 1, viewer)
+        return self._seen_by(viewer, wiped, None)
+
+    def play_before(
+        self, glimpses: Sequence[Glimpse], action: Action | int | str, seat: int | None = None
+    ) -> list[tuple[Glimpse, dict[str, Any]]]:
+        """Plays before the eyes of some: gives what each knows then, and is told, as `log` does.
+
+        It is quicker than to `glimpse` anew: only what has changed since their last is read.
+        """
+        chosen = self.game.action(action)
+        if seat is not None and seat != self._to_act:
+            self._check_turn(seat)
+        room = _scratch.room(self.game)
+        viewers = 0
+        for glimpse in glimpses:
+            viewers |= 1 << glimpse.voice.viewer + 1
+        count = doors.move_before(
+            self._states, 0, chosen.id, room.out, viewers, room.labels, room.wiped
+        )
+        self._went_on(chosen, count, room.out)
+        labels, ply = room.labels.tolist(), len(self._played)
+        told = []
+        for before in glimpses:
+            viewer = before.voice.viewer
+            after = self._seen_by(viewer, room.wiped, before)
+            label = labels[viewer + 1]
+            entry = self._entry(ply, before.known, label, after.known, before.voice)
+            told.append((after, entry))
+        return told
+
+    def _seen_by(self, viewer: int, wiped: Any, before: Glimpse | None) -> Glimpse:
+        """Makes a viewer's glimpse from state viewer + 1, which is wiped for it."""
+        game, words = self.game, self.game.words
         if before is None:
-            known, voice = plain(wiped, 0), self.voice(seat)
+            seat = None if viewer == SPECTATOR else viewer
+            known, voice = plain(wiped, viewer + 1), self.voice(seat)
             view: dict[str, Any] = {
-                "game": self.game.name,
-                "rules_version": self.game.rules_version,
+                "game": game.name,
+                "rules_version": game.rules_version,
                 "options": self.options,
                 "names": list(self.names),
                 "seat": seat,
             }
         else:
-            known, voice, view = plain(wiped, 0, before.known), before.voice, before.view.copy()
-        view["ply"] = self.ply
-        view["to_act"] = None if known.to_act < 0 else known.to_act
+            known = plain(wiped, viewer + 1, before.known)
+            voice, view = before.voice, before.view.copy()
+        asked: int = known.to_act
+        view["ply"] = len(self._played)
+        view["to_act"] = None if asked < 0 else asked
         view["question"] = words.question(known, voice)
         view["rules_now"] = list(words.rules_now(known))
-        view["legal"] = []
+        view["legal"] = legal = []
         view["table"] = words.table(known, viewer)
-        if known.to_act == viewer and viewer != SPECTATOR:
-            # From the wiped state too: what is open to a seat follows from what it knows.
-            out = _scratch.out(self.game)
-            for action in out[: doors.legal_of(wiped, 0, out)].tolist():
-                says = words.explain(known, action, voice)
-                notation = self.game.labels[action].notation
-                view["legal"].append({"id": action, "notation": notation, "says": says})
-        if known.to_act < 0:
+        if asked < 0:
             view["scores"] = list(self.scores)
             view["winners"] = list(self.winners)
             view["tally"] = [[list(line) for line in lines] for lines in words.tally(known)]
+        elif asked == viewer:
+            # From the wiped state too: what is open to a seat follows from what it knows.
+            out = _scratch.room(game).out
+            for action in out[: doors.legal_of(wiped, viewer + 1, out)].tolist():
+                says = words.explain(known, action, voice)
+                notation = game.labels[action].notation
+                legal.append({"id": action, "notation": notation, "says": says})
         return Glimpse(known, view, voice)
 
     def open_view(self) -> dict[str, Any]:
@@ -359,10 +406,6 @@ class Match:
     def seen(self, action: Action, seat: int | None) -> int:
         """Gives the label under which a seat sees an action that is about to be played."""
         return int(doors.seen_of(self._states, 0, action.id, self.check_seat(seat)))
-
-    def tell(self, before: Glimpse, label: int, after: Glimpse) -> dict[str, Any]:
-        """Tells the last action, as `log` does, from what a seat knew before and after it."""
-        return self._entry(after.view["ply"], before.known, label, after.known, after.voice)
 
     def _entry(
         self, ply: int, before: Known, label: int, after: Known, voice: Voice
@@ -486,9 +529,7 @@ class Match:
 
     def truth(self) -> Any:
         """Gives an array with a copy of the unwiped state."""
-        states = records(self.game.state, 1)
-        states[0] = self._states[0]
-        return states
+        return copied(self._states, 0)
 
     def replace_truth(self, write: Callable[[Any], None]) -> None:
         """Lets `write` change the state; such a match cannot be undone or recorded."""

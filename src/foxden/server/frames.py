@@ -110,7 +110,10 @@ class Line(WebSocketsSansIOProtocol):
         """Sends text messages in one write."""
         if self.disconnected or self.close_sent:
             raise ClientDisconnected
-        self.transport.write(b"".join([part for m in messages for part in _framed(m)]))
+        parts: list[bytes] = []
+        for message in messages:
+            parts += _head(len(message)), message
+        self.transport.write(b"".join(parts))
 
     def hang_up(self, code: int) -> None:
         """Closes the socket, once what was told is through."""
@@ -129,11 +132,10 @@ class Line(WebSocketsSansIOProtocol):
             self._listener.writable()
 
 
-def _framed(message: bytes) -> tuple[bytes, bytes]:
-    """Puts a text message into a frame; those of a server are not masked."""
-    length = len(message)
+def _head(length: int) -> bytes:
+    """Begins the frame of a text message; those of a server are not masked."""
     if length < SHORT:
-        return bytes((TEXT, length)), message
+        return bytes((TEXT, length))
     if length < MIDDLE:
-        return b"\x81\x7e" + length.to_bytes(2, "big"), message
-    return b"\x81\x7f" + length.to_bytes(8, "big"), message
+        return b"\x81\x7e" + length.to_bytes(2, "big")
+    return b"\x81\x7f" + length.to_bytes(8, "big")

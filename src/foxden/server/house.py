@@ -223,6 +223,9 @@ class House:
     async def _follow(self) -> None:
         """Follows what other processes write."""
         async for notice in self.store.notices():
+            found = self._tables.get(notice.table)
+            if found is not None and notice.what == "moves" and notice.number <= found.ply:
+                continue  # mostly its own
             try:
                 await self._heed(notice)
             except FoxdenError as error:
@@ -236,8 +239,7 @@ class House:
         if found is None:
             await self._heed_elsewhere(notice)
         elif notice.what == "moves":
-            if notice.number > found.ply:
-                await found.refresh()
+            await found.refresh()
         elif notice.what == "table":
             if notice.number != found.row.version:
                 try:

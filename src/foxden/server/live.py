@@ -205,16 +205,19 @@ class Socket:
 
     def _tell_now(self) -> None:
         self._telling = False
-        line = self._line
+        line, queue = self._line, self._queue
         if not line.is_writable:
             self._stuck = self._stuck or time.monotonic()
             return
         try:
-            if self._queue:
-                items = list(self._queue)
-                self._queue.clear()
-                made = [item if isinstance(item, bytes) else self._made(item) for item in items]
-                line.tell([message for message in made if message is not None])
+            messages = []
+            while queue:
+                item = queue.popleft()
+                message = item if isinstance(item, bytes) else self._made(item)
+                if message is not None:
+                    messages.append(message)
+            if messages:
+                line.tell(messages)
             if self._code is not None:
                 line.hang_up(self._code)
         except ClientDisconnected:

@@ -94,11 +94,10 @@ class Viewer:
         self.glimpse: Glimpse = match.glimpse(self.seat)
         self.log += [LogEntry(**entry) for entry in match.log(self.seat, since=len(self.log))]
 
-    def advance(self, match: Match, label: int) -> None:
+    def see(self, glimpse: Glimpse, entry: dict[str, Any]) -> None:
         """Sees the action that was just played."""
-        before = self.glimpse
-        self.glimpse = match.glimpse(self.seat, before)
-        self.log.append(LogEntry(**match.tell(before, label, self.glimpse)))
+        self.glimpse = glimpse
+        self.log.append(LogEntry(**entry))
 
     def update(self, told: int, clock: Callable[[], ClockInfo]) -> bytes:
         """Writes what happened since position `told`; mostly the same for all who look."""
@@ -225,16 +224,12 @@ class Table:
 
     def _apply(self, move: MoveRow, action: Action) -> None:
         """Plays an action that is on disk, and wakes whoever looks on."""
-        match = self.playing()
-        watching = [
-            (viewer, match.seen(action, viewer.seat))
-            for viewer in self.viewers.values()
-            if viewer.awake
-        ]
-        match.play(action, move.seat)
+        watching = [viewer for viewer in self.viewers.values() if viewer.awake]
+        glimpses = [viewer.glimpse for viewer in watching]
+        seen = self.playing().play_before(glimpses, action, move.seat)
         self.times.append((move.seat, move.at))
-        for viewer, label in watching:
-            viewer.advance(match, label)
+        for viewer, (glimpse, entry) in zip(watching, seen, strict=True):
+            viewer.see(glimpse, entry)
         for onlooker in self.onlookers:
             onlooker.push("update")
         metrics.MOVES_BY[move.by].inc()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from foxden.engine import doors
-from foxden.engine.kernel import Known, plain, records, write_field
+from foxden.engine.kernel import Known, plain, restored
 from foxden.engine.voice import Voice, counted, listed
 from foxden.games.foxy_and_woolly.rules import (
     BID,
@@ -119,25 +119,17 @@ def mover_of(known: Known, way: int) -> str:
     return TOKEN_NAMES[known.arrow[way]] if known.arrow[way] >= 0 else "no"
 
 
-def restored(known: Known) -> Any:
-    """Gives an array with the state, for rules to work on."""
-    states = records(State, 1)
-    for name, value in vars(known).items():
-        write_field(states, 0, name, value)
-    return states
-
-
 def scores_now(known: Known) -> list[int]:
     """Gives each seat's points if the match ended now."""
     out = np.zeros(known.seats, np.int64)
-    doors.scores_of(restored(known), 0, out)
+    doors.scores_of(restored(known, State), 0, out)
     return [int(points) for points in out]
 
 
 def winners_of(known: Known) -> list[int]:
     """Gives the seats that have won."""
     out = np.zeros(known.seats, np.int64)
-    doors.winners_of(restored(known), 0, out)
+    doors.winners_of(restored(known, State), 0, out)
     return [p for p in range(known.seats) if out[p]]
 
 
@@ -228,7 +220,7 @@ def danger(known: Known) -> dict[str, Any] | None:
 
 def nearest(known: Known) -> int | None:
     """Numbers the slot that the attacking row wolf would empty."""
-    slot = int(nearest_in(restored(known), 0))
+    slot = int(nearest_in(restored(known, State), 0))
     return None if slot == NOBODY else slot + 1
 
 
@@ -479,7 +471,7 @@ RULES_NOW = {
 
 def answers(before: Known, action: int) -> Iterator[tuple[Known, int, Known, bool]]:
     """Plays an action again, and the forced answers after it: (before, answer, after, forced)."""
-    states = restored(before)
+    states = restored(before, State)
     was_forced = False
     while action >= 0:
         act_in(states, 0, action)

@@ -34,7 +34,7 @@ def counts(cards: list[int]) -> dict[str, int]:
 
 def pile_of(known: Known, seat: int) -> list[int]:
     """Counts a win pile by card, whatever set the cards come from."""
-    return list(map(sum, zip(*known.won[seat], strict=True)))
+    return list(map(sum, zip(*known.won[seat][: known.seats], strict=True)))
 
 
 def rounds(known: Known) -> int:
@@ -61,7 +61,7 @@ def table(known: Known, seat: int) -> dict[str, Any]:
         hand, won = known.hand[p], pile_of(known, p)
         row = [
             {"turn": turn, "card": LAID_NAMES[card], "up": card == SHOWN}
-            for turn, card in enumerate(known.row[p], 1)
+            for turn, card in enumerate(known.row[p][:turns], 1)
             if card != NONE
         ]
         seats.append(

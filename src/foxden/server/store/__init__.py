@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from foxden.engine.errors import FoxdenError
 
@@ -88,8 +88,7 @@ class TableRow:
     version: int = 0
 
 
-@dataclass(frozen=True)
-class MoveRow:
+class MoveRow(NamedTuple):
     """One action played."""
 
     table: str
