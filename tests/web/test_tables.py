@@ -174,7 +174,7 @@ def test_two_tabs_of_one_seat_stay_in_step(arrive: Arrive, served: Served) -> No
     twin.goto(mia.page.url)
     expect(mia.page.locator(".banner.yours")).to_be_visible()
     expect(twin.locator(".banner.yours")).to_be_visible()
-    expect(twin).to_have_title(re.compile("Your turn"))
+    expect(twin).to_have_title(re.compile("Your move"))
     mia.page.bring_to_front()
     mia.play()
     for page in (mia.page, twin):

@@ -72,10 +72,10 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the table page', () => {
-  it('says that it is your turn, in the page and in the title, and sends what you choose', async () => {
+  it('says that it is your move, in the page and in the title, and sends what you choose', async () => {
     await tell(sync());
-    expect(screen.getByText('Your turn.')).toBeTruthy();
-    expect(document.title).toBe('● Your turn · No Such Fox · Foxden');
+    expect(screen.getByText('Your move.')).toBeTruthy();
+    expect(document.title).toBe('● Your move · No Such Fox · Foxden');
     screen.getByRole('button', { name: asked.legal[1]!.says }).click();
     expect(socket().sent).toEqual([{ type: 'play', seat: 0, ply: asked.ply, action: asked.legal[1]!.id, ref: 1 }]);
     await tick();
@@ -131,7 +131,7 @@ describe('the table page', () => {
     await tell({ type: 'table', table: table() });
     expect(socket().sent).toEqual([{ type: 'look', seat: 0, ref: 1 }]);
     await tell(sync());
-    expect(screen.getByText('Your turn.')).toBeTruthy();
+    expect(screen.getByText('Your move.')).toBeTruthy();
     expect(socket().sent).toHaveLength(1);
   });
 

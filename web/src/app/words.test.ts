@@ -38,7 +38,7 @@ describe('words', () => {
 
   it('says where a match stands', () => {
     expect(standing(table({}))).toBe('Mia decides');
-    expect(standing(table({ seats: [seat(0, { mine: true }), seat(1)] }))).toBe('your turn');
+    expect(standing(table({ seats: [seat(0, { mine: true }), seat(1)] }))).toBe('your move');
     expect(standing(table({ status: 'over', winners: [0, 2] }))).toBe('Mia and Amara won');
     expect(standing(table({ status: 'open', seats: [seat(0), seat(1, { kind: 'open', name: '' })] }))).toBe('1 seat free');
   });

@@ -62,7 +62,7 @@ export function standing(table: TableInfo): string {
     const winners = (table.winners ?? []).map((seat) => seatName(table, seat));
     return winners.length ? `${listed(winners)} won` : 'nobody won';
   }
-  if (waitsForMe(table)) return 'your turn';
+  if (waitsForMe(table)) return 'your move';
   return table.to_act === null ? 'about to begin' : `${seatName(table, table.to_act)} decides`;
 }
 
