@@ -2,13 +2,20 @@
 
 import asyncio
 import base64
+import gc
 import json
 import os
+import socket
+import weakref
 from collections.abc import Callable, Coroutine
 from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
+from websockets.asyncio.client import connect
 
+from foxden.server.frames import EXTENSION, Line
+from foxden.server.requests import Receive, Scope, Send
 from tests.server.server import PATIENCE, Person
 
 WHOLE, TEXT, BINARY, CLOSE, PING, PONG = 0x80, 1, 2, 8, 9, 10
@@ -177,3 +184,50 @@ def test_somebody_who_sends_without_reading_answers_is_slowed_down_and_not_lost(
         assert await raw.refs(200) == list(range(1, 201))
 
     run(work)
+
+
+class Deaf:
+    """Listens, and does nothing."""
+
+    def heard(self, message: str | bytes) -> None:
+        pass
+
+    def writable(self) -> None:
+        pass
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("politely", [True, False])
+async def test_a_closed_line_is_freed_without_the_garbage_collector(politely: bool) -> None:
+    lines: weakref.WeakSet[Line] = weakref.WeakSet()
+    conns: weakref.WeakSet[object] = weakref.WeakSet()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        lines.add(scope["extensions"][EXTENSION])
+        conns.add(scope["extensions"][EXTENSION].conn)
+        scope["extensions"][EXTENSION].listen(Deaf())
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    door = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, ws=Line, lifespan="off", log_level="warning"))
+    serving = asyncio.create_task(server.serve([door]))
+    gc.disable()
+    try:
+        for _ in range(3):
+            client = await connect(f"ws://127.0.0.1:{door.getsockname()[1]}/")
+            await client.send("hello")
+            assert (len(lines), len(conns)) == (1, 1)
+            if politely:
+                await client.close()
+            else:
+                client.transport.abort()
+            async with asyncio.timeout(PATIENCE):
+                while lines or conns:
+                    await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
+        server.should_exit = True
+        await serving
