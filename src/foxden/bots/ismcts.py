@@ -293,6 +293,7 @@ class Settings:
     greedy: float = 1.0
     habit: float = 0.0
     horizon: int = 0
+    depth: int = LONGEST_PATH  # actions that the tree looks ahead; what follows is rolled out
     nodes: int = 400_000  # bounds memory: 40 bytes each
 
 
@@ -324,7 +325,7 @@ class Thought:
         self.searches["low"], self.searches["high"] = low, high
         begin(self.searches, low, high)
         self.tree = np.zeros(settings.nodes, Node)
-        self.path = np.zeros(LONGEST_PATH, np.int64)
+        self.path = np.zeros(settings.depth, np.int64)
         self.out = np.zeros(game.actions, np.int64)
         self.slots = np.zeros(game.actions + game.hidden_actions, np.int64)
         self.points = np.zeros(MAX_SEATS, np.int64)
