@@ -10,10 +10,11 @@ RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[postgres]" && rm -r /wheels 
  && useradd --create-home --uid 1000 foxden && install -d -o foxden -g foxden /data
 USER foxden
 # Compiled rules lie beside the data: a new container of the same image need not compile again.
-ENV FOXDEN_HOST=0.0.0.0 FOXDEN_DATA=/data FOXDEN_CACHE=/data/compiled FOXDEN_LOGS=json
+ENV FOXDEN_HOST=0.0.0.0 FOXDEN_PORT=8100 FOXDEN_DATA=/data FOXDEN_CACHE=/data/compiled FOXDEN_LOGS=json
 VOLUME /data
 EXPOSE 8100
 HEALTHCHECK --interval=10s --start-period=60s CMD ["python", "-c", \
-  "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8100/api/health', timeout=5)"]
+  "import os, urllib.request as web; \
+   web.urlopen(f'http://127.0.0.1:{os.environ[\"FOXDEN_PORT\"]}/api/health', timeout=5)"]
 ENTRYPOINT ["foxden"]
 CMD ["serve"]

@@ -173,7 +173,7 @@ LEVEL_SAYS = (
     "Plays as it comes; good for a first match.",
     "Knows a few tricks and forgets some.",
     "Plays soundly.",
-    "Thinks ahead.",
+    "Sharp, and gives little away.",
     "Thinks for a second, and misses little.",
 )
 
