@@ -66,6 +66,8 @@ def test_an_unknown_bot_is_refused_with_a_hint() -> None:
         "search:-1s",
         "search:9:luck=1",
         "search:9:greedy=x",
+        "search:9:depth=0",
+        "search:9:nodes=1.5",
         "greedy:5",
     ],
 )

@@ -150,6 +150,28 @@ def test_the_tree_stays_within_its_memory() -> None:
     assert Node.itemsize <= 40
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_tree_looks_as_many_actions_ahead_as_it_is_told(depth: int) -> None:
+    search = thought(middle(3, 20), 500, depth=depth)
+
+    def height(node: int) -> int:
+        heights = [0]
+        child = int(search.tree[node]["first"])
+        while child:
+            heights.append(1 + height(child))
+            child = int(search.tree[child]["next"])
+        return max(heights)
+
+    assert height(0) == depth
+    assert search.simulations == 500
+
+
+@pytest.mark.parametrize("room", [{"depth": 0}, {"nodes": 0}, {"depth": 1.5}, {"nodes": -1}])
+def test_a_tree_without_room_is_refused(room: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(room))} is a whole number from 1 on"):
+        Settings(**room)
+
+
 def grab(dogs_left: int) -> foxden.Match:
     """Makes a grab in which the next card is surely a goose, or surely a dog."""
 

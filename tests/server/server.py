@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -97,9 +98,17 @@ def serving(data: Path, *args: str, **settings: str) -> Iterator[Served]:
 class Person:
     """Somebody with a cookie."""
 
-    def __init__(self, served: Served, name: str | None = "Mia") -> None:
+    def __init__(
+        self,
+        served: Served,
+        name: str | None = "Mia",
+        trust: ssl.SSLContext | None = None,  # in a certificate of the tests' own
+    ) -> None:
         self.served = served
-        self.http = httpx.Client(base_url=f"{served.address}/api", timeout=PATIENCE)
+        self.trust = trust
+        self.http = httpx.Client(
+            base_url=f"{served.address}/api", timeout=PATIENCE, verify=trust or True
+        )
         if name is not None:
             assert self.post("/people", {"name": name}).status_code == 201
 
@@ -142,7 +151,10 @@ class Person:
         address = self.served.address.replace("http", "ws", 1)
         url = httpx.URL(f"{address}/api/tables/{table}/live", params=query)
         return websockets.connect(
-            str(url), additional_headers={"Cookie": self.cookie, **(headers or {})}, max_size=None
+            str(url),
+            additional_headers={"Cookie": self.cookie, **(headers or {})},
+            max_size=None,
+            ssl=self.trust,
         )
 
 

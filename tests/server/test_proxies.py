@@ -16,7 +16,7 @@ import httpx
 import pytest
 import websockets
 
-from tests.server.server import PATIENCE, Person, Seat, Served
+from tests.server.server import PATIENCE, Person, Served
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 NGINX = """\
@@ -40,11 +40,20 @@ def free_port() -> int:
         return port
 
 
+def is_open(port: int) -> bool:
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
 def make_certificate(folder: Path) -> None:
     made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext"
     files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
     done = [*made.split(), "subjectAltName=DNS:localhost", *files]
     subprocess.run(done, check=True, capture_output=True)
+
+
+def trust(folder: Path) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(folder / "cert.pem"))
 
 
 def nginx(folder: Path, port: int, upstream: str) -> list[str]:
@@ -94,7 +103,7 @@ def proxied(name: str, folder: Path, served: Served) -> Iterator[Served]:
         )
     try:
         end = time.monotonic() + PATIENCE
-        while socket.socket().connect_ex(("127.0.0.1", port)):
+        while not is_open(port):
             assert process.poll() is None, (folder / "out").read_text()
             assert time.monotonic() < end
             time.sleep(0.05)
@@ -107,26 +116,15 @@ def proxied(name: str, folder: Path, served: Served) -> Iterator[Served]:
 @pytest.mark.parametrize("name", PROXIES)
 def test_people_play_through_the_proxy(name: str, tmp_path: Path, served: Served) -> None:
     with proxied(name, tmp_path, served) as proxy:
-        trust = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
-        mia = Person(proxy, None)
-        mia.http = httpx.Client(base_url=f"{proxy.address}/api", timeout=PATIENCE, verify=trust)
-        arrived = mia.post("/people", {"name": "Mia"})
-        assert arrived.status_code == 201
-        assert "Secure" in arrived.headers["set-cookie"]
+        mia = Person(proxy, "Mia", trust(tmp_path))
+        assert {cookie.secure for cookie in mia.http.cookies.jar} == {True}
         table = mia.open_table("happy-fox", "me", "bot:1")
-        url = f"{proxy.address.replace('http', 'ws', 1)}/api/tables/{table['id']}/live"
 
         async def play() -> None:
-            headers = {"Cookie": mia.cookie, "Origin": proxy.address}
-            async with websockets.connect(
-                url, ssl=trust, additional_headers=headers, max_size=None
-            ) as mine:
-                seat = Seat(mine)
-                await seat.expect("sync")
+            async with mia.sit(table["id"], headers={"Origin": proxy.address}) as seat:
                 await seat.play_on(random.Random(1))
-            headers["Origin"] = "https://elsewhere.example"
             with pytest.raises(websockets.InvalidStatus) as refused:
-                await websockets.connect(url, ssl=trust, additional_headers=headers)
+                await mia.connect(table["id"], headers={"Origin": "https://elsewhere.example"})
             assert refused.value.response.status_code == 403
 
         asyncio.run(play())
@@ -137,9 +135,8 @@ def test_people_play_through_the_proxy(name: str, tmp_path: Path, served: Served
 def test_the_proxy_keeps_metrics_at_home(name: str, tmp_path: Path, served: Served) -> None:
     assert httpx.get(f"{served.address}/api/metrics").status_code == 200
     with proxied(name, tmp_path, served) as proxy:
-        trust = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
         # A neighbour's address: nginx lets the machine itself in.
-        neighbour = httpx.HTTPTransport(verify=trust, local_address="127.0.0.2")
+        neighbour = httpx.HTTPTransport(verify=trust(tmp_path), local_address="127.0.0.2")
         with httpx.Client(transport=neighbour) as stranger:
             assert stranger.get(f"{proxy.address}/api/health").status_code == 200
             assert stranger.get(f"{proxy.address}/api/metrics").status_code in (403, 404)

@@ -111,13 +111,17 @@ def _search_bot(name: str, rest: list[str]) -> Bot:
     from foxden.bots.ismcts import SearchBot, Settings
 
     bound, changes = (rest[0], rest[1:]) if rest else ("0.5s", [])
-    settings: dict[str, float] = {}
+    settings: dict[str, Any] = {}
     for change in changes:
         field, _, value = change.partition("=")
         if field not in Settings.__annotations__ or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
             fields = ", ".join(Settings.__annotations__)
             raise UnknownBot(f"Change a search by {fields}, as in greedy=0.5, not {change!r}.")
         settings[field] = float(value) if "." in value else int(value)
+    try:
+        Settings(**settings)
+    except ValueError as error:
+        raise UnknownBot(str(error)) from None
     if bound.isdecimal() and int(bound) > 0:
         return SearchBot(name, simulations=int(bound), changes=settings)
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:

@@ -296,6 +296,13 @@ class Settings:
     depth: int = LONGEST_PATH  # actions that the tree looks ahead; what follows is rolled out
     nodes: int = 400_000  # bounds memory: 40 bytes each
 
+    def __post_init__(self) -> None:
+        """Refuses a tree without room: compiled code would write beside it."""
+        for name in ("depth", "nodes"):
+            size = getattr(self, name)
+            if not isinstance(size, int) or size < 1:
+                raise ValueError(f"A search's {name} is a whole number from 1 on, not {size!r}.")
+
 
 @dataclass(frozen=True)
 class Hint:
