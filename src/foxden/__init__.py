@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from foxden.engine.game import Action, Game
     from foxden.engine.match import Match
+    from foxden.engine.rng import Stream
 
     # At run time `foxden.games` is the package of that name, which can be called.
     def games() -> tuple[str, ...]:
@@ -91,8 +93,10 @@ def new(
     options: Mapping[str, Any] | None = None,
     parts: Mapping[str, Any] | None = None,
     names: Sequence[str] | Mapping[int, str] = (),
+    stream: Stream = "keyed",
 ) -> Match:
     """Deals a new match; what is not said is as printed, with the fewest seats and any seed."""
     from foxden.engine.match import Match
 
-    return Match(game(name), seats=seats, seed=seed, options=options, parts=parts, names=names)
+    deal = partial(Match, game(name), seats=seats, seed=seed, stream=stream)
+    return deal(options=options, parts=parts, names=names)

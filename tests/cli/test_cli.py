@@ -180,7 +180,7 @@ def test_bad_input_gets_a_sentence_and_status_2(arguments: tuple[str, ...], says
     ("text", "says"),
     [
         ("nonsense\n", "line 1, column 1: A record begins with"),
-        ("foxden record 1\ngame: happy-fox\nrules: 9\nseats: 2\nseed: 1\n", "version 9"),
+        ("foxden record 2\ngame: happy-fox\nrules: 9\nseats: 2\nseed: 1\n", "version 9"),
         ("foxden record 1\ngame: happy-fox\nrules: 1\nseats: 2\nseed: 1\n1. [0] stop\n", "line 6"),
     ],
 )

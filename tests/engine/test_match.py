@@ -1,11 +1,12 @@
 """Matches: the checking door."""
 
 import json
+from typing import get_args
 
 import pytest
 
 import foxden
-from foxden.engine.rng import SEED_BITS
+from foxden.engine.rng import SEED_BITS, Stream
 
 
 def test_an_action_its_id_and_its_notation_are_one() -> None:
@@ -103,6 +104,27 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_another() -> None:
 def test_a_bad_seed_is_refused(seed: object) -> None:
     with pytest.raises(foxden.BadSeed):
         foxden.new("happy-fox", seats=2, seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_seed_not_given_has_all_its_bits() -> None:
+    seeds = [foxden.new("happy-fox", seats=2).seed for _ in range(50)]
+    assert len(set(seeds)) == 50
+    assert 1 << SEED_BITS - 8 < max(seeds) < 1 << SEED_BITS
+
+
+def test_a_match_that_goes_back_or_is_copied_keeps_its_stream() -> None:
+    for stream in get_args(Stream):
+        match = foxden.new("fox-and-squirrels", seats=2, seed=4, stream=stream)
+        dealt = match.state_bytes()
+        match.play(match.legal()[0])
+        assert match.at(0).state_bytes() == dealt
+        match.undo()
+        assert match.state_bytes() == dealt
+
+
+def test_an_unknown_stream_is_refused() -> None:
+    with pytest.raises(foxden.BadSeed, match="'keyed' or 'fast', not 'slow'"):
+        foxden.new("happy-fox", seats=2, stream="slow")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seats", [0, 1, 6, True, 2.5])

@@ -10,7 +10,7 @@ import foxden
 from foxden.engine.record import Move, Record, parse_record, write_record
 
 GOOD = """\
-foxden record 1
+foxden record 2
 game: happy-fox
 rules: 1
 seats: 2
@@ -38,6 +38,7 @@ records = st.builds(
     game=names.map(lambda name: name.replace("_", "-")),
     rules=st.integers(0, 99),
     seats=st.integers(1, 9),
+    stream=st.sampled_from(["keyed", "fast"]),
     seed=numbers,
     names=st.dictionaries(st.integers(0, 8), printable, max_size=4),
     options=st.dictionaries(names, printable, max_size=3),
@@ -109,7 +110,7 @@ FINISHED = finished()
 @pytest.mark.parametrize(
     ("change", "line", "column", "says"),
     [
-        (("foxden record 1", "foxden record 2"), 1, 1, "begins with"),
+        (("foxden record 2", "foxden record 3"), 1, 1, "begins with"),
         (("game: happy-fox", "game: happy-fix"), 2, 1, "Did you mean happy-fox"),
         (("game: happy-fox", "game: Happy Fox"), 2, 7, "small letters"),
         (("rules: 1", "rules: one"), 3, 8, "whole number"),
@@ -183,3 +184,15 @@ def test_a_secret_seed_is_promised_and_checked() -> None:
     with pytest.raises(foxden.BadRecord, match="not the one that was promised"):
         foxden.Match.from_record(text, seed=5)
     assert foxden.Match.from_record(text, seed=123456789).state_bytes() == match.state_bytes()
+
+
+def test_the_version_of_a_record_says_what_its_seed_deals_from() -> None:
+    keyed, fast = (
+        foxden.new("happy-fox", seats=2, seed=7, stream=stream) for stream in ("keyed", "fast")
+    )
+    assert keyed.state_bytes() != fast.state_bytes()
+    assert keyed.record().startswith("foxden record 2\n")
+    assert fast.record().startswith("foxden record 1\n")
+    for match in (keyed, fast):
+        again = foxden.Match.from_record(match.record())
+        assert (again.stream, again.state_bytes()) == (match.stream, match.state_bytes())

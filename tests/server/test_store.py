@@ -353,8 +353,11 @@ async def test_workers_that_beat_are_known(store: Store) -> None:
 
 # The schema
 
-NEWER = Migration(2, ("ALTER TABLE people ADD COLUMN motto TEXT",))
-BROKEN = Migration(2, ("ALTER TABLE people ADD COLUMN motto TEXT", "ALTER TABLE nobody ADD x TEXT"))
+NEXT = len(migrations.read("sqlite")) + 1
+NEWER = Migration(NEXT, ("ALTER TABLE people ADD COLUMN motto TEXT",))
+BROKEN = Migration(
+    NEXT, ("ALTER TABLE people ADD COLUMN motto TEXT", "ALTER TABLE nobody ADD x TEXT")
+)
 
 
 def _with(monkeypatch: pytest.MonkeyPatch, step: Migration) -> None:

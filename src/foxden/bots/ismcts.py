@@ -35,7 +35,7 @@ from foxden.engine.contract import (
 )
 from foxden.engine.kernel import records, rule
 from foxden.engine.match import Match
-from foxden.engine.rng import below, bits, split_seed, start_stream
+from foxden.engine.rng import STREAM, below, bits, split_seed, start_stream
 
 if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
@@ -62,8 +62,8 @@ Node = np.dtype(
 # One record for a whole search, so that it can go on chunk by chunk.
 Search = np.dtype(
     [
+        *STREAM,  # for choices at the root
         ("seat", "i8"),
-        ("rng", "i8"),  # the stream for choices at the root
         ("low", "i8"),  # the seed of the worlds, …
         ("high", "i8"),  # … in two words
         ("used", "i8"),  # nodes in use

@@ -6,11 +6,12 @@ the caller, at no cost; interpreted code looks it up.
 
 Every state has these fields, before its own:
 
-    rng     the random stream (foxden.engine.rng)
+    rng     the random stream (foxden.engine.rng) …
+    key     … and its key, if it has one
     seats   how many seats play
     to_act  the seat asked now, -1 when the match is over
 
-    deal(s)              starts a match; reads only rng, seats, options and parts of the state
+    deal(s)              starts a match; reads only the stream, seats, options and parts
     legal(s, out) -> n   writes the legal action ids of the seat asked, ascending
     apply(s, action)     plays a legal action in place; legality is the caller's duty
     scores(s, out)       writes each seat's points
@@ -33,11 +34,12 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from foxden.engine.kernel import COMPILED, OPTIONS, rule
+from foxden.engine.rng import STREAM
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
-HEAD = [("rng", "i8"), ("seats", "i8"), ("to_act", "i8")]
+HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8")]
 
 _by_layout: dict[Any, Game] = {}
 

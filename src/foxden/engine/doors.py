@@ -25,13 +25,20 @@ from foxden.engine.contract import (
 )
 from foxden.engine.game import Game
 from foxden.engine.kernel import records, rule
-from foxden.engine.rng import below, start_stream
+from foxden.engine.rng import below, start_keyed_stream, start_stream
 
 
 @rule
 def start(states: Any, i: int, low: int, high: int) -> None:
-    """Seeds and deals; options and parts are in the state already."""
+    """Deals from the fast stream of a seed; options and parts are in the state already."""
     start_stream(states[i], low, high)
+    deal(states[i])
+
+
+@rule
+def start_keyed(states: Any, i: int, a: int, b: int, c: int, d: int) -> None:
+    """Deals from the keyed stream of a key; options and parts are in the state already."""
+    start_keyed_stream(states[i], a, b, c, d)
     deal(states[i])
 
 
@@ -165,6 +172,7 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
 
     steps: list[Callable[[], Any]] = [
         lambda: start(states, 0, 0, 0),
+        lambda: start_keyed(states, 0, 0, 0, 0, 0),
         wiped,
         lambda: legal_of(states, 0, out),
         lambda: replay(states, 0, out, 0),

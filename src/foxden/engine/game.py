@@ -128,7 +128,7 @@ class Game:
 
     def __post_init__(self) -> None:
         """Checks the layout and makes the game known to generic code."""
-        missing = {name for name, _ in contract.HEAD} | {o.name for o in self.options}
+        missing = {name for name, *_ in contract.HEAD} | {o.name for o in self.options}
         missing -= set(self.state.names or ())
         if missing:
             raise TypeError(f"{self.name}: the state lacks {', '.join(sorted(missing))}")

@@ -23,8 +23,7 @@ from foxden.engine import doors
 from foxden.engine.errors import BadOption, LawBroken
 from foxden.engine.game import Game
 from foxden.engine.kernel import Known, plain, record_bytes, records, write_field
-from foxden.engine.match import SPECTATOR, Match
-from foxden.engine.rng import split_seed
+from foxden.engine.match import SPECTATOR, Match, deal_again
 
 WORLDS = 12  # resampled worlds for each position and viewer
 SCRAMBLES = 6
@@ -161,7 +160,7 @@ class _Trial:
         states = self.scratch
         states[0] = self.match.truth()[0]
         doors.play_randomly(states, 0, self.out)
-        doors.start(states, 0, *split_seed(self.match.seed))
+        deal_again(states, 0, self.match.seed, self.match.stream)
         self.require(record_bytes(states, 0) == fresh, "same seed, same deal", "deals differ")
 
     def check_legal(self) -> None:
@@ -186,7 +185,8 @@ class _Trial:
         wiped = self.match.wiped(seat)
         seen = record_bytes(wiped, 0)
         known = plain(wiped, 0)
-        self.require(known.rng == 0, "no leak", "the random stream is not wiped")
+        stream = [known.rng, *known.key]
+        self.require(not any(stream), "no leak", "the random stream is not wiped")
         asked = -1 if self.match.to_act is None else self.match.to_act
         self.require(known.to_act == asked, "no leak", "who is asked is open to all")
         doors.wipe(wiped, 0, wiped, 0, viewer)
@@ -256,6 +256,7 @@ class _Trial:
             twin = self.match.at(self.match.ply)
             known = plain(twin.truth(), 0)
             self.truth.scramble(known, viewer, self.dice)
+            known.key = [self.dice.getrandbits(63) for _ in known.key]
             twin.replace_truth(partial(_write, known))
             self.check_pieces(twin.truth())
             if twin.state_bytes() in worlds:

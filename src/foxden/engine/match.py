@@ -32,7 +32,15 @@ from foxden.engine.kernel import COMPILED, Known, copied, plain, record_bytes, r
 from foxden.engine.options import check_options
 from foxden.engine.parts import Parts, changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
-from foxden.engine.rng import seed_hash, split_seed
+from foxden.engine.rng import (
+    SEED_BITS,
+    Stream,
+    check_seed,
+    check_stream,
+    deal_key,
+    seed_hash,
+    split_seed,
+)
 from foxden.engine.shelf import find
 from foxden.engine.voice import Voice
 
@@ -51,11 +59,19 @@ class Table:
     parts: Parts
     blank: Any  # an array with one state, ready to be dealt
 
-    def dealt(self, seed: int) -> Any:
+    def dealt(self, seed: int, stream: Stream) -> Any:
         """Deals into a new array with one state."""
         states = copied(self.blank, 0)
-        doors.start(states, 0, *split_seed(seed))
+        deal_again(states, 0, seed, stream)
         return states
+
+
+def deal_again(states: Any, i: int, seed: int, stream: Stream) -> None:
+    """Deals into a configured state, whatever was played there."""
+    if stream == "fast":
+        doors.start(states, i, *split_seed(seed))
+    else:
+        doors.start_keyed(states, i, *deal_key(seed))
 
 
 _tables: WeakValueDictionary[tuple[Any, ...], Table] = WeakValueDictionary()
@@ -111,7 +127,7 @@ class Match:
     """One match of one game, from its deal to its last action."""
 
     __slots__ = (
-        *("game", "names", "seats", "seed"),
+        *("game", "names", "seats", "seed", "stream"),
         *("_askers", "_open", "_played", "_states", "_table", "_to_act"),
     )
 
@@ -124,14 +140,20 @@ class Match:
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
         names: Sequence[str] | Mapping[int, str] = (),
+        stream: Stream = "keyed",
     ) -> None:
-        """Deals a match; a seed that is not given is drawn at random."""
+        """Deals a match; a seed that is not given is drawn at random.
+
+        Nobody at the table can compute the deal unless they know the seed. `stream="fast"` deals
+        as batch environments do, and as matches were dealt that records of version 1 hold.
+        """
         self.game = game
         self._table = _table(game, game.seats[0] if seats is None else seats, options, parts)
         self.seats = self._table.seats
-        self.seed = secrets.randbits(53) if seed is None else seed
+        self.seed = secrets.randbits(SEED_BITS) if seed is None else check_seed(seed)
+        self.stream = check_stream(stream)
         self.names = _checked_names(self.seats, names)
-        self._states = self._table.dealt(self.seed)
+        self._states = self._table.dealt(self.seed, self.stream)
         self._played: list[Action] = []
         self._askers = bytearray()  # the seat that played each action
         self._look()
@@ -251,7 +273,7 @@ class Match:
 
     def _go_to(self, ply: int) -> None:
         del self._played[ply:], self._askers[ply:]
-        self._states = self._table.dealt(self.seed)
+        self._states = self._table.dealt(self.seed, self.stream)
         doors.replay(self._states, 0, _ids(self._played), ply)
         self._look()
 
@@ -260,7 +282,7 @@ class Match:
         if not 0 <= ply <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
         twin = object.__new__(Match)
-        for name in ("game", "names", "seats", "seed", "_table"):
+        for name in ("game", "names", "seats", "seed", "stream", "_table"):
             setattr(twin, name, getattr(self, name))
         twin._played, twin._askers = self._played[:ply], self._askers[:ply]
         twin._go_to(ply)
@@ -390,7 +412,7 @@ class Match:
         viewer = self.check_seat(seat)
         voice = self.voice(seat)
         states = records(self.game.state, 2)
-        states[0] = self._table.dealt(self.seed)[0]
+        states[0] = self._table.dealt(self.seed, self.stream)[0]
         doors.replay(states, 0, _ids(self._played), min(since, self.ply))
         before = self._known_in(states, viewer)
         entries = []
@@ -433,6 +455,7 @@ class Match:
                 game=game.name,
                 rules=game.rules_version,
                 seats=self.seats,
+                stream=self.stream,
                 seed=self.seed if tell_seed else None,
                 seed_hash=None if tell_seed else seed_hash(self.seed),
                 names={s: n for s, n in enumerate(self.names) if n != _default_name(s)},
@@ -501,9 +524,10 @@ class Match:
         for seat in record.names:
             if seat >= record.seats:
                 raise BadRecord(f"There is no seat {seat}.", line=record.lines[f"name {seat}"])
-        deal = partial(cls, game, seats=record.seats, seed=seed, options=record.options)
+        deal = partial(cls, game, seats=record.seats, seed=seed, stream=record.stream)
+        deal = partial(deal, options=record.options, parts=record.parts, names=record.names)
         # What is left to refuse, options or parts that do not go together, names itself.
-        return _from_line(record, "game", partial(deal, parts=record.parts, names=record.names))
+        return _from_line(record, "game", deal)
 
     def _check_result(self, record: Record) -> None:
         last = record.moves[-1].line if record.moves else 1

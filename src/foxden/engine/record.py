@@ -1,6 +1,6 @@
 """A match as text that a person can read and edit.
 
-    foxden record 1
+    foxden record 2
     game: happy-fox
     rules: 1
     seats: 3
@@ -18,6 +18,8 @@
 
 Blank lines and lines that begin with # say nothing. Everything else is strict: a line is in its
 place, once, in the form above, or the record is refused with line and column.
+
+The version says how the seed deals: version 2 from the keyed stream, version 1 from the fast one.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from foxden.engine.errors import BadRecord
+from foxden.engine.rng import Stream
 
-FORMAT = "foxden record 1"
+FORMATS: dict[str, Stream] = {"foxden record 2": "keyed", "foxden record 1": "fast"}
 LONGEST = 4_000_000  # characters; the longest real match stays far below
 DIGITS = 40  # of a number; a seed has at most 38
 
@@ -57,6 +60,7 @@ class Record:
     game: str
     rules: int
     seats: int
+    stream: Stream = "keyed"
     seed: int | None = None
     seed_hash: str | None = None  # stands for a seed that is still secret
     names: Mapping[int, str] = field(default_factory=dict)
@@ -70,7 +74,8 @@ class Record:
 
 def write_record(record: Record) -> str:
     """Writes a record; `parse_record` gives it back."""
-    lines = [FORMAT, f"game: {record.game}", f"rules: {record.rules}", f"seats: {record.seats}"]
+    lines = [line for line, stream in FORMATS.items() if stream == record.stream]
+    lines += [f"game: {record.game}", f"rules: {record.rules}", f"seats: {record.seats}"]
     lines += [f"name: {seat} = {name}" for seat, name in record.names.items()]
     lines += [f"option: {name} = {value}" for name, value in record.options.items()]
     for path, value in record.parts.items():
@@ -100,6 +105,7 @@ class _Parser:
 
     def __init__(self) -> None:
         self.number = 0
+        self.stream: Stream = "keyed"
         self.header: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.names: dict[int, str] = {}
@@ -115,8 +121,7 @@ class _Parser:
         for self.number, line in enumerate(text.split("\n"), 1):
             line = line.removesuffix("\r")
             if self.number == 1:
-                if line != FORMAT:
-                    self.fail(f"A record begins with {FORMAT!r}.")
+                self.read_format(line)
             elif not line.strip() or line.startswith("#"):
                 continue
             elif line[0].isdigit():
@@ -124,6 +129,12 @@ class _Parser:
             else:
                 self.read_line(line)
         return self.finish()
+
+    def read_format(self, line: str) -> None:
+        stream = FORMATS.get(line)
+        if stream is None:
+            self.fail(f"A record begins with {' or '.join(map(repr, FORMATS))}.")
+        self.stream = stream
 
     def finish(self) -> Record:
         for key in ("game", "rules", "seats"):
@@ -138,6 +149,7 @@ class _Parser:
             game=self.header["game"],
             rules=int(self.header["rules"]),
             seats=int(self.header["seats"]),
+            stream=self.stream,
             seed=None if seed is None else int(seed),
             seed_hash=self.header.get("seed-hash"),
             names=self.names,

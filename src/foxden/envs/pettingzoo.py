@@ -24,7 +24,7 @@ import foxden
 from foxden.engine import doors
 from foxden.engine.game import Game
 from foxden.engine.match import Match
-from foxden.engine.rng import derive_seed
+from foxden.engine.rng import SEED_BITS, derive_seed
 from foxden.envs import module_name, rewards
 
 RENDER_MODES = ("human", "ansi")
@@ -105,7 +105,9 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
         self.action_spaces = {
             agent: gymnasium.spaces.Discrete(self.game.actions) for agent in self.possible_agents
         }
-        self._seed = secrets.randbits(53)  # of the series that resets without a seed go on with
+        self._seed = secrets.randbits(
+            SEED_BITS
+        )  # of the series that resets without a seed go on with
         self._resets = 0
         self.match: Match | None = None
 

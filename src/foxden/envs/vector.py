@@ -37,7 +37,7 @@ from foxden.engine.doors import start
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import plain, record_bytes, records, rule
-from foxden.engine.rng import below, split_seed, start_stream
+from foxden.engine.rng import STREAM, below, split_seed, start_stream
 from foxden.envs import POINTS
 
 Autoreset = Literal["same_step", "disabled"]
@@ -45,7 +45,7 @@ Rewards = Literal["win", "score"]
 
 SEED_BITS = 63  # the upper word of a match's seed; the lower is the match's number
 ALIGNMENT = 64  # bytes; JAX copies what begins elsewhere
-DICE = np.dtype([("rng", "i8")])
+DICE = np.dtype(STREAM)
 
 
 class BadBatch(FoxdenError):
@@ -337,12 +337,12 @@ class VectorEnv:
     ) -> tuple[Any, dict[str, Any]]:
         """Deals every match, or those of `options["reset_mask"]`; a seed not given is random.
 
-        Match i of a seed has the seed `match_seed(i)`: `foxden.new` deals the same.
+        Match i of a seed has the seed `match_seed(i)`; `foxden.new(…, stream="fast")` deals it.
         """
         arrays = self._use(into)
         mask = (options or {}).get("reset_mask")
         if mask is None:
-            self.seed = secrets.randbits(53) if seed is None else _checked_seed(seed)
+            self.seed = secrets.randbits(SEED_BITS) if seed is None else _checked_seed(seed)
             self._numbers[:] = np.arange(self.num_envs)
             chosen = np.ones(self.num_envs, np.bool_)
         else:
@@ -381,7 +381,7 @@ class VectorEnv:
     # Beside Gymnasium
 
     def match_seed(self, i: int) -> int:
-        """Gives the seed of the match that runs at place i, for `foxden.new`."""
+        """Gives the seed of the match that runs at place i, for `foxden.new(…, stream="fast")`."""
         return self._dealt_seed() << SEED_BITS | int(self._numbers[i])
 
     def sample(self, seed: int) -> Any:

@@ -402,6 +402,7 @@ def _again(table: Table, id: str) -> TableRow:
         rules_version=game.rules_version,
         seats=(*others, first),
         seed=secrets.randbits(SEED_BITS),
+        stream="keyed",
         status="running",
         created=now,
         started=now,

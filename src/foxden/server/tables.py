@@ -170,6 +170,7 @@ class Table:
             self.game,
             seats=len(self.row.seats),
             seed=self.row.seed,
+            stream=self.row.stream,
             options=self.row.options,
             parts=self.row.parts,
             names=[seat.name or "" for seat in self.row.seats],

@@ -12,6 +12,7 @@ import structlog
 
 from foxden.bots import LEVELS, GreedyBot, Position, hints, level_bot, position_of
 from foxden.bots.levels import levels
+from foxden.engine.rng import SEED_BITS
 
 if TYPE_CHECKING:
     from foxden.bots.ismcts import Hint
@@ -70,7 +71,7 @@ class Thinking:
     def _position(self, match: Match) -> Position:
         return position_of(
             match,
-            seed=secrets.randbits(53),  # of its own: the match's seed stays where it is
+            seed=secrets.randbits(SEED_BITS),  # of its own: the match's seed stays where it is
             seconds=LONGEST,
             cancelled=self._closing.is_set,
         )

@@ -690,7 +690,7 @@ def test_FW_24_everybody_sees_the_same() -> None:
         views = [match.view(p)["table"] for p in (None, 0, 1, 2, 3)]
         assert all(view == views[0] for view in views)
         known, whole = vars(match.known(None)), vars(truth(match))
-        assert {name for name in whole if known[name] != whole[name]} == {"rng"}
+        assert {name for name in whole if known[name] != whole[name]} == {"rng", "key"}
         match.play(dice.choice(match.legal()))
 
 

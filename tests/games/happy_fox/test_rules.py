@@ -105,7 +105,7 @@ def test_HF_5_turns_go_clockwise_and_one_card_is_played() -> None:
     for _ in range(6):
         seat = match.to_act
         assert seat is not None
-        before = truth(match).hand[seat][GOOSE]
+        before = sum(truth(match).hand[seat])
         order.append(seat)
         match.play("lay goose")
         drawn = sum(truth(match).hand[seat]) - (before - 1)

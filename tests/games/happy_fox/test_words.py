@@ -86,7 +86,7 @@ def test_refusals_in_play_name_their_rule(move: str, rule: str) -> None:
         match.play(move)
     assert refusal.value.rule == rule
     assert str(refusal.value).endswith(f"({rule})")
-    assert refusal.value.record.startswith("foxden record 1")
+    assert refusal.value.record.startswith("foxden record 2")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
-from foxden.engine.rng import shuffle
+from foxden.engine.rng import hide_stream, shuffle
 from foxden.games.fox_and_squirrels.rules import (
     BACK,
     CARDS,
@@ -29,7 +29,7 @@ MOST_DARES = 64
 @rule
 def observe(s, seat):
     """Wipes the others' hands, the deck and the random stream."""
-    s.rng = 0
+    hide_stream(s)
     for i in range(s.deck_size):
         s.deck[i] = BACK
     for p in range(s.seats):

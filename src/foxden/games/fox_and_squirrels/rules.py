@@ -14,7 +14,7 @@ import numpy as np
 
 from foxden.engine.contract import HEAD
 from foxden.engine.kernel import rule
-from foxden.engine.rng import WORD, below, mix, shuffle
+from foxden.engine.rng import below, bits_aside, shuffle
 from foxden.engine.sets import lowest
 
 RULES_VERSION = 1
@@ -576,7 +576,7 @@ def meet_fox(s):
     add_to_discard(s, FOX)
     if s.fox_demand == Demand.DARE:
         # FS-22: apart from the shuffles, so the stream is read and not moved on.
-        s.dare[p] = mix(mix(s.rng & WORD) ^ s.turn) * s.dares >> 32
+        s.dare[p] = bits_aside(s, s.turn) * s.dares >> 32
     elif acorns(s, p) > 0:
         s.earned[p, Source.FOXES] -= 1
     end_turn(s)

@@ -8,7 +8,7 @@ import numpy as np
 
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
-from foxden.engine.rng import below, bits
+from foxden.engine.rng import below, bits, hide_stream
 from foxden.engine.sets import count, lowest
 from foxden.games.fox_grove.rules import (
     ALL_CARDS,
@@ -66,7 +66,7 @@ def knows_right(s, seat, p):
 @rule
 def observe(s, seat):
     """Wipes the pile, the others' hands and cards set aside or buried, and berries' points."""
-    s.rng = 0
+    hide_stream(s)
     s.pile = 0
     for v in range(1, 5):
         s.supply[v] = 0

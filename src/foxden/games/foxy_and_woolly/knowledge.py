@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
+from foxden.engine.rng import hide_stream
 from foxden.games.foxy_and_woolly.rules import NO_BID, Phase
 from foxden.games.foxy_and_woolly.vocabulary import (
     ALL_CUBES,
@@ -27,7 +28,7 @@ TOKENS = WOLVES + KINDS
 @rule
 def observe(s, seat):
     """Wipes the random stream; nothing else is hidden."""
-    s.rng = 0
+    hide_stream(s)
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
-from foxden.engine.rng import below, shuffle
+from foxden.engine.rng import below, hide_stream, shuffle
 from foxden.games.happy_fox.rules import (
     LAY,
     MAX_SEATS,
@@ -19,7 +19,7 @@ from foxden.games.happy_fox.rules import (
 @rule
 def observe(s, seat):
     """Wipes draw piles, the others' hands and face-down rows, and the random stream."""
-    s.rng = 0
+    hide_stream(s)
     for p in range(s.seats):
         for i in range(MAX_SET):
             s.pile[p, i] = Card.NONE

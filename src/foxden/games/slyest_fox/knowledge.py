@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
-from foxden.engine.rng import below
+from foxden.engine.rng import below, hide_stream
 from foxden.games.slyest_fox.rules import (
     HALF,
     KINDS,
@@ -28,7 +28,7 @@ TRIES = 40  # to deal a world in which every kept hand has what it was kept for
 @rule
 def observe(s, seat):
     """Wipes decks, the others' hands, characters and private knowledge, and the random stream."""
-    s.rng = 0
+    hide_stream(s)
     s.deck[:] = 0
     for p in range(s.seats):
         if p != seat:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
 from foxden.engine.errors import FoxdenError
+from foxden.engine.rng import Stream
 
 Status = Literal["open", "running", "over"]
 
@@ -80,6 +81,7 @@ class TableRow:
     seed: int  # secret until the match is over
     status: Status
     created: float
+    stream: Stream = "keyed"  # what the seed deals from; matches of older versions: "fast"
     started: float | None = None
     ended: float | None = None
     scores: tuple[int, ...] | None = None

@@ -29,7 +29,7 @@ Tell = Callable[[Rows], Notice]
 
 TABLE = (
     "id, game, rules_version, options, parts, clock, access, watch, hints, pace, host, seed,"
-    " status, created, started, ended, scores, winners, rematch, version"
+    " status, created, stream, started, ended, scores, winners, rematch, version"
 )
 SEATS = "kind, person, name, level"
 MOVES = "table_id, ply, seat, action, played_by, at"
@@ -227,6 +227,7 @@ def _table_values(table: TableRow) -> tuple[Any, ...]:
         str(table.seed),
         table.status,
         table.created,
+        table.stream,
         table.started,
         table.ended,
         None if table.scores is None else json.dumps(table.scores),
