@@ -117,8 +117,8 @@ def test_replay_tells_a_record() -> None:
 
 
 def test_simulate_gives_figures_json_and_records(tmp_path: Path) -> None:
-    arguments = ("simulate", "happy-fox", "--seats", "3", "--games", "4", "--seed", "1")
-    arguments += ("--luck", "2", "--option", "unknown_four=yes")
+    plain = ("simulate", "happy-fox", "--seats", "3", "--games", "4", "--seed", "1")
+    arguments = (*plain, "--luck", "2", "--option", "unknown_four=yes")
     done = run(*arguments, "--bots", "greedy,random", "--json", "--record", str(tmp_path))
     found = json.loads(done.stdout)
     assert [line["name"] for line in found["bots"]] == ["greedy", "random"]
@@ -203,6 +203,8 @@ def test_the_arena_rates_bots_and_goes_on_with_a_journal(tmp_path: Path) -> None
     assert json.loads(more.stdout)["matches"][:8] == found["matches"]
     told = run(*arguments[:-1], "--matches", "4")
     assert "set apart" in told.stdout
+    assert "4 matches on 2 deals" in told.stdout
+    assert found["rules"] == foxden.game("happy-fox").rules_version
     other = run(*arguments, "--seed", "2", "--journal", str(journal))
     assert other.returncode == 2
     assert "another tournament" in other.stderr

@@ -156,6 +156,12 @@ def read_record(file: Path, seat: int | None = None) -> foxden.Match:
     return foxden.Match.from_record(text)
 
 
+def counted(number: int, what: str) -> str:
+    """Writes a number of matches or deals."""
+    ending = "" if number == 1 else "es" if what.endswith("ch") else "s"
+    return f"{number} {what}{ending}"
+
+
 def print_json(found: Any) -> None:
     """Prints data; what JSON cannot hold is a mistake."""
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
@@ -415,7 +421,7 @@ def simulate(
         print_json(series.to_json())
         return
     console.print(
-        f"{game.title}, {players} seats, {games} matches, "
+        f"{game.title}, {players} seats, {counted(games, 'match')}, "
         f"{series.length.value:.1f} actions a match (rules {series.rules}, Foxden {series.foxden})"
     )
     for title, lines in (("bot", series.bots), ("turn", series.by_turn)):
@@ -501,12 +507,13 @@ def arena(
 
         write_parquet(found, parquet)
     if as_json:
-        print_json(found.to_json())
+        facts = {"rules": game.rules_version, "foxden": metadata.version("foxden")}
+        print_json(facts | found.to_json())
         return
     clear = "every bot is set apart" if found.clear else "not every bot is set apart"
     console.print(
-        f"{game.title}, {players} seats, {len(found.matches)} matches on {found.deals} deals, "
-        f"{clear} (95 %, whenever it stops)"
+        f"{game.title}, {players} seats, {counted(len(found.matches), 'match')} on "
+        f"{counted(found.deals, 'deal')}; {clear} (95 %, whenever it stops)"
     )
     table = Table(box=None, pad_edge=False)
     # Between two, openskill says nothing that Elo does not.
