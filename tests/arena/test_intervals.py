@@ -130,7 +130,7 @@ def rare(p: float, ties: float) -> Callable[[Dice, int], Any]:
 
 
 SCORES = [duplicate, lopsided, rare]
-DEALS, RUNS = 200, 2000
+DEALS, RUNS = 200, 1000
 Call = Callable[[Any], bool]
 
 

@@ -212,10 +212,19 @@ def test_the_outcome_is_plain_data() -> None:
 
 
 def results(*wins: tuple[float, ...], seats: int = 2) -> list[Played]:
-    """Makes matches by who won, one a deal; bots sit in their order."""
+    """Makes matches by who won, one a deal; losers rank by their seats."""
     bots = tuple(range(seats))
     return [
-        Played(deal, 0, 1, bots, tuple(int(win * 10) for win in won), won, 50, ())
+        Played(
+            deal,
+            0,
+            1,
+            bots,
+            tuple(int(win * 10) - seat for seat, win in enumerate(won)),
+            won,
+            50,
+            (),
+        )
         for deal, won in enumerate(wins)
     ]
 
@@ -245,7 +254,7 @@ def test_a_sweep_of_one_deal_claims_nothing() -> None:
 
 def test_more_bots_need_more_evidence() -> None:
     """Which are neighbours is seen only afterwards, so the error is shared by all pairs."""
-    wins = [(1.0, 0.0)] * 24 + [(0.0, 1.0)] * 8
+    wins = [(1.0, 0.0)] * 25 + [(0.0, 1.0)] * 7
     two = outcome(plan(deals=32), results(*wins), 32)
     assert two.clear
     three = [(*won, 0.0) for won in wins]
