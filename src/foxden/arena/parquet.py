@@ -26,7 +26,7 @@ def write_parquet(outcome: Outcome, file: Path) -> None:
             ("game", pa.string()),
             ("deal", pa.int32()),
             ("rotation", pa.int8()),
-            ("seed", pa.string()),  # digits: a seed is longer than any integer column
+            ("seed", pa.string()),  # digits: it has more than 64 bits
             ("seat", pa.int8()),
             ("bot", pa.string()),
             ("score", pa.int32()),
