@@ -5,13 +5,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import foxden
 from foxden.engine import laws
 from foxden.engine.errors import LawBroken
 from foxden.engine.game import Game
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import field_names, layout, rule
 from foxden.games.happy_fox import knowledge, rules
 from tests.games.happy_fox.truth import TRUTH
 
@@ -19,8 +17,8 @@ from tests.games.happy_fox.truth import TRUTH
 def broken_copy(name: str, **functions: Any) -> Game:
     """Copies Happy Fox with other functions; a field of its own tells its states apart."""
     good = foxden.game("happy-fox")
-    fields = [(field, good.state[field]) for field in good.state.names or ()]
-    state = np.dtype([*fields, (name.replace("-", "_"), "i8")], align=True)
+    fields = [(field, good.state[field]) for field in field_names(good.state)]
+    state = layout([*fields, (name.replace("-", "_"), "i8")])
     about = dataclasses.replace(good.about, name=name)
     return dataclasses.replace(good, about=about, state=state, **functions)
 

@@ -15,6 +15,7 @@ import pytest
 import foxden
 from foxden.engine import doors, laws
 from foxden.engine.errors import BadSeed, FoxdenError
+from foxden.engine.kernel import SPARE
 from foxden.engine.match import Match
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
 from tests.envs.tables import other_parts
@@ -37,6 +38,7 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
     def twin(i: int) -> Match:
         return Match(game, seats=env.seats, seed=env.match_seed(i), options=env.options)
 
+    env._states[SPARE] = 99  # bytes of no field, which count nowhere
     observations, infos = env.reset(seed=seed)
     twins = [twin(i) for i in range(env.num_envs)]
     ended = steps = 0

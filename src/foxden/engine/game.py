@@ -15,7 +15,7 @@ import numpy as np
 
 from foxden.engine import contract
 from foxden.engine.errors import BadNotation, BadSeats
-from foxden.engine.kernel import Known, write_field
+from foxden.engine.kernel import Known, has_gaps, write_field
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
 from foxden.engine.shelf import About
@@ -132,6 +132,8 @@ class Game:
         missing -= set(self.state.names or ())
         if missing:
             raise TypeError(f"{self.name}: the state lacks {', '.join(sorted(missing))}")
+        if has_gaps(self.state):
+            raise TypeError(f"{self.name}: the state has gaps; lay it out with kernel.layout")
         contract.register(self)
 
     @property

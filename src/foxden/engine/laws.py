@@ -22,7 +22,15 @@ import numpy as np
 from foxden.engine import doors
 from foxden.engine.errors import BadOption, LawBroken
 from foxden.engine.game import Game
-from foxden.engine.kernel import Known, plain, record_bytes, records, write_field
+from foxden.engine.kernel import (
+    COMPILED,
+    SPARE,
+    Known,
+    plain,
+    record_bytes,
+    records,
+    write_field,
+)
 from foxden.engine.match import SPECTATOR, Match
 from foxden.engine.rng import split_seed
 
@@ -137,6 +145,7 @@ class _Trial:
     def run(self) -> Match:
         match = self.match
         self.check_deal()
+        self.check_spare()
         plan = self.dice.sample(range(self.bound), min(self.bound, DEPTH))
         looks = set(plan) | set(range(0, 400, max(1, 400 // DEPTH)))
         while not match.is_over:
@@ -163,6 +172,19 @@ class _Trial:
         doors.play_randomly(states, 0, self.out)
         doors.start(states, 0, *split_seed(self.match.seed))
         self.require(record_bytes(states, 0) == fresh, "same seed, same deal", "deals differ")
+
+    def check_spare(self) -> None:
+        """Law: no byte counts that is not of a field; the match goes on with noise in these."""
+        clean, known = self.match.state_bytes(), plain(self.match.truth(), 0)
+        self.match.replace_truth(self.fill_spare)
+        same = self.match.state_bytes() == clean and plain(self.match.truth(), 0) == known
+        self.require(same, "spare bytes", "noise between the fields is taken for the state")
+
+    def fill_spare(self, states: Any) -> None:
+        """Writes noise wherever no field lies; interpreted states have no such place."""
+        if COMPILED and SPARE in (self.game.state.names or ()):
+            noise = [self.dice.randint(1, 127) for _ in range(states[SPARE].shape[1])]
+            states[SPARE][0] = noise
 
     def check_legal(self) -> None:
         """Law: while a match runs, legal is not empty, ascends, and stays within the ids."""

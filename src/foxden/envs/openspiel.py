@@ -23,7 +23,7 @@ import foxden
 from foxden.engine import doors
 from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILED, plain, record_bytes, records
+from foxden.engine.kernel import COMPILED, field_names, plain, record_bytes, records
 from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
@@ -106,7 +106,7 @@ class Table:
         self.together = game.best_key(self.seats, self.options) is not None
         # What a table settles once is a parameter of the game, and told nobody again.
         settled = {"seats", *game.fit_parts(parts), *(option.name for option in game.options)}
-        self.told = tuple(name for name in game.state.names or () if name not in settled)
+        self.told = tuple(name for name in field_names(game.state) if name not in settled)
         self.out = np.zeros(game.actions, np.int64)
         first = self.dealt(0)
         self.longest = game.longest(plain(first, 0))
