@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
     from foxden.engine.match import Match
 
+    __version__: str
+
     # At run time `foxden.games` is the package of that name, which can be called.
     def games() -> tuple[str, ...]:
         """Names all games."""
@@ -53,6 +55,7 @@ __all__ = [
     "UnknownBot",
     "UnknownGame",
     "WrongRules",
+    "__version__",
     "game",
     "games",
     "new",
@@ -66,7 +69,9 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Imports what needs the compiler only when it is asked for."""
+    """Imports what needs the compiler, or takes long, only when it is asked for."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version("foxden")
     if name == "games":
         return import_module("foxden.games")
     if name in _HOMES:
@@ -92,7 +97,7 @@ def new(
     parts: Mapping[str, Any] | None = None,
     names: Sequence[str] | Mapping[int, str] = (),
 ) -> Match:
-    """Deals a new match; what is not said is as printed, with the fewest seats and any seed."""
+    """Deals a new match; what is not said is as printed, with the usual seats and any seed."""
     from foxden.engine.match import Match
 
     return Match(game(name), seats=seats, seed=seed, options=options, parts=parts, names=names)

@@ -107,7 +107,7 @@ def test_time_is_kept_within_50_milliseconds(name: str, seconds: float) -> None:
     What the machine takes from the process is no fault of the search.
     """
     game = foxden.game(name)
-    match = foxden.new(name, seats=game.seats[-1], seed=3, options=FULLEST.get(name))
+    match = foxden.new(name, seats=game.most_seats, seed=3, options=FULLEST.get(name))
     prepare(game)
     while not match.is_over:
         if match.ply % 10 == 0:
@@ -230,3 +230,11 @@ def test_results_mix_winning_and_margin() -> None:
 def test_a_rollout_that_is_cut_short_is_judged_by_the_margin() -> None:
     lead, behind = results("happy-fox", {"won": [9, 5]}, margin=0.0, ended=False)
     assert lead > 0.5 > behind
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_a_search_has_room_for_the_most_seats_of_its_game(name: str) -> None:
+    game = foxden.game(name)
+    search = Thought(position_of(foxden.new(name, seed=1), seed=1), Settings(nodes=8))
+    for room in (search.points, search.won, search.gain):
+        assert len(room) == game.most_seats >= max(game.seats)

@@ -106,7 +106,7 @@ class StandIn:
             arrays.append(np.frombuffer(self.memory[address], dtype, length))
         table, states, plies, points, won = arrays
         first, seed, matches = words[35:]
-        most = self.game.seats[-1]
+        most = self.game.most_seats
         own, out = np.zeros(1, self.game.state), np.zeros(self.game.actions, np.int64)
         for i in range(len(plies)):
             plies[i] = cuda.play_numbered(own, 0, table, first + i, seed, out, matches)

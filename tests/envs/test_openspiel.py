@@ -305,7 +305,7 @@ def test_options_are_parameters() -> None:
     assert game.num_players() == 4
     assert game.table.options == {"unknown_four": True}
     assert str(game) == "foxden_happy_fox(parts=,seats=4,unknown_four=True)"
-    assert pyspiel.load_game("foxden_happy_fox").num_players() == 2
+    assert pyspiel.load_game("foxden_happy_fox").num_players() == 4
 
 
 # A parameter is one word: lists of numbers, which is all that Fox Grove prints, do not fit.
@@ -316,7 +316,7 @@ def test_printed_numbers_can_be_changed(name: str) -> None:
     game = foxden.game(name)
     changes = next(other_parts(game))
     written = ";".join(f"{path}:{value}" for path, value in changes.items())
-    loaded = pyspiel.load_game(f"foxden_{module_name(name)}(parts={written})")
+    loaded = pyspiel.load_game(f"foxden_{module_name(name)}(seats={game.seats[0]},parts={written})")
     assert f"parts={written}" in str(loaded)
     match = foxden.new(name, seats=game.seats[0], seed=5, parts=changes)
     for state in (dealt(loaded, 5), pickle.loads(pickle.dumps(dealt(loaded, 5)))):
@@ -337,7 +337,7 @@ def test_every_option_is_a_parameter_of_its_type(name: str) -> None:
     short = f"foxden_{module_name(name)}"
     found = next(kind for kind in pyspiel.registered_games() if kind.short_name == short)
     given = found.parameter_specification
-    assert given.pop("seats") == game.seats[0]
+    assert given.pop("seats") == game.about.usual
     assert given.pop("parts") == ""
     assert set(given) == {option.name for option in game.options}
     for option in game.options:

@@ -106,7 +106,7 @@ def test_names_and_versions_are_the_usual_ones() -> None:
     version = foxden.game("happy-fox").rules_version
     assert table.metadata["name"] == str(table) == f"happy_fox_v{version}"
     assert table.possible_agents == ["seat_0", "seat_1", "seat_2"]
-    assert env("happy-fox").max_num_agents == 2
+    assert env("happy-fox").max_num_agents == 4
 
 
 def test_resets_without_a_seed_follow_from_the_last_one() -> None:

@@ -155,7 +155,7 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
 def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
     """Compiles every door for a game, or loads what was compiled before; reports after each."""
     states = records(game.state, 2)
-    game.configure(states, 0, seats=game.seats[0])
+    game.configure(states, 0)
     out = np.zeros(game.actions, np.int64)
     tensor = np.zeros(game.tensor_size, np.float32)
 

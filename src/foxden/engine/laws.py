@@ -56,7 +56,7 @@ def tables(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
     names = [option.name for option in game.options]
     every = itertools.product(*[option.samples() for option in game.options])
     option_sets = truth.tables or tuple(dict(zip(names, values, strict=True)) for values in every)
-    for seats in game.seats:
+    for seats in game.about.seats:
         for options in option_sets:
             try:
                 game.table(seats, options)

@@ -29,6 +29,7 @@ from foxden.engine.errors import (
 )
 from foxden.engine.game import Action, Game
 from foxden.engine.kernel import COMPILED, Known, copied, plain, record_bytes, records
+from foxden.engine.native import native
 from foxden.engine.options import check_options
 from foxden.engine.parts import Parts, changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
@@ -61,7 +62,7 @@ class Table:
 _tables: WeakValueDictionary[tuple[Any, ...], Table] = WeakValueDictionary()
 
 
-def _table(game: Game, seats: int, options: Any, parts: Any) -> Table:
+def _table(game: Game, seats: int | None, options: Any, parts: Any) -> Table:
     """Checks what a table asks for; one that a living match has already is given again."""
     key = (game, seats, repr(options), repr(parts))
     table = _tables.get(key)
@@ -76,7 +77,7 @@ class _Room:
     """Room for compiled calls of one game."""
 
     def __init__(self, game: Game) -> None:
-        viewers = 1 + max(game.seats)
+        viewers = 1 + game.most_seats
         self.out = np.zeros(game.actions, np.int64)  # legal actions
         self.labels = np.zeros(viewers, np.int64)  # how an action looks to each viewer
         self.wiped = records(game.state, viewers)  # the state as each viewer knows it
@@ -127,9 +128,9 @@ class Match:
     ) -> None:
         """Deals a match; a seed that is not given is drawn at random."""
         self.game = game
-        self._table = _table(game, game.seats[0] if seats is None else seats, options, parts)
+        self._table = _table(game, seats, options, parts)
         self.seats = self._table.seats
-        self.seed = secrets.randbits(53) if seed is None else seed
+        self.seed = secrets.randbits(53) if seed is None else native(seed)
         self.names = _checked_names(self.seats, names)
         self._states = self._table.dealt(self.seed)
         self._played: list[Action] = []
@@ -245,6 +246,7 @@ class Match:
 
     def undo(self, actions: int = 1) -> None:
         """Takes back the last actions."""
+        actions = native(actions)
         if not 0 <= actions <= self.ply:
             raise NothingToUndo(f"{actions} actions cannot be taken back; {self.ply} were played.")
         self._go_to(self.ply - actions)
@@ -257,6 +259,7 @@ class Match:
 
     def at(self, ply: int) -> Match:
         """Gives a copy of the match as it was after so many actions."""
+        ply = native(ply)
         if not 0 <= ply <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
         twin = object.__new__(Match)
@@ -272,9 +275,10 @@ class Match:
         """Gives the viewer's number, -1 for a spectator; refuses a seat that is not there."""
         if seat is None:
             return SPECTATOR
-        if isinstance(seat, bool) or not 0 <= seat < self.seats:
+        number = native(seat)
+        if type(number) is not int or not 0 <= number < self.seats:
             raise BadSeats(f"There is no seat {seat!r}; seats go from 0 to {self.seats - 1}.")
-        return seat
+        return number
 
     def wiped(self, seat: int | None) -> Any:
         """Gives an array with one state, wiped of what the seat may not know; it is a copy."""
@@ -387,7 +391,7 @@ class Match:
 
     def log(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
         """Tells the match from action `since` on, as the seat has seen it."""
-        viewer = self.check_seat(seat)
+        viewer, since = self.check_seat(seat), native(since)
         voice = self.voice(seat)
         states = records(self.game.state, 2)
         states[0] = self._table.dealt(self.seed)[0]

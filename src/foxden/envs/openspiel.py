@@ -74,13 +74,13 @@ def game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> A
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=game.seats[-1],
-        min_num_players=game.seats[0],
+        max_num_players=max(game.about.seats),
+        min_num_players=min(game.about.seats),
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": game.seats[0], "parts": ""}
+        parameter_specification={"seats": game.usual_seats(), "parts": ""}
         | {option.name: parameter(option) for option in game.options},
     )
 
@@ -96,11 +96,10 @@ class Table:
             for option in game.options
             if option.name in parameters
         }
-        wanted = parameters.get("seats", game.seats[0])
         self.blank = records(game.state, 1)
         changes = changed_numbers(parameters.get("parts", ""))
         self.seats, self.options, parts = game.configure(
-            self.blank, 0, seats=wanted, options=asked, parts=changes
+            self.blank, 0, seats=parameters.get("seats"), options=asked, parts=changes
         )
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
         self.together = game.best_key(self.seats, self.options) is not None

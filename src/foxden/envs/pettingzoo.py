@@ -24,6 +24,7 @@ import foxden
 from foxden.engine import doors
 from foxden.engine.game import Game
 from foxden.engine.match import Match
+from foxden.engine.native import native
 from foxden.engine.rng import derive_seed
 from foxden.envs import module_name, rewards
 
@@ -87,8 +88,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
         self.game: Game = foxden.game(name)
-        wanted = self.game.seats[0] if seats is None else seats
-        self.seats, self.options, self.parts = self.game.table(wanted, options, parts)
+        self.seats, self.options, self.parts = self.game.table(seats, options, parts)
         self.together = self.game.best_key(self.seats, self.options) is not None
         self.render_mode = render_mode
         self.max_cycles = max_cycles
@@ -132,7 +132,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             self._resets += 1
             dealt = derive_seed(self._seed, self._resets)
         else:
-            self._seed, self._resets = int(seed), 0
+            self._seed, self._resets = native(seed), 0
             dealt = self._seed
         self.match = Match(
             self.game, seats=self.seats, seed=dealt, options=self.options, parts=self.parts
@@ -175,7 +175,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             return
         if action is None:
             raise ValueError(f"{agent} is asked, and None is no action.")
-        match.play(int(action))
+        match.play(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if match.is_over:

@@ -37,6 +37,7 @@ from foxden.engine.doors import start
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import plain, record_bytes, records, rule
+from foxden.engine.native import native
 from foxden.engine.rng import below, split_seed, start_stream
 from foxden.envs import POINTS
 
@@ -266,14 +267,14 @@ class VectorEnv:
         observations out. `unchecked=True` trusts every action: an illegal one then ruins its match
         and may write outside its memory.
         """
+        num_envs, threads = native(num_envs), native(threads)
         if num_envs < 1 or threads < 1:
             raise BadBatch(f"{num_envs} matches in {threads} threads cannot be stepped.")
         self.game = game
         self.num_envs = num_envs
-        wanted = game.about.usual if seats is None else seats
         self._states = records(game.state, num_envs)
         self.seats, self.options, self.parts = game.configure(
-            self._states, 0, seats=wanted, options=options, parts=parts
+            self._states, 0, seats=seats, options=options, parts=parts
         )
         self.autoreset = _one_of(autoreset, ("same_step", "disabled"))
         self.rewards = _one_of(rewards, ("win", "score"))
@@ -292,7 +293,7 @@ class VectorEnv:
         self._ranges = list(pairwise(edges))
         self._wiped = records(game.state, threads)
         # A row a thread, long enough for actions and seats, and apart by a cache line.
-        self._own = np.zeros((threads, max(game.actions, game.seats[-1]) + 8), np.int64)
+        self._own = np.zeros((threads, max(game.actions, game.most_seats) + 8), np.int64)
         self.arrays = self.new_arrays() if into is None else self.check_arrays(into)
 
     # Arrays
@@ -387,7 +388,7 @@ class VectorEnv:
     def sample(self, seed: int) -> Any:
         """Draws a random open action for every match."""
         dice = records(DICE, 1)
-        start_dice(dice, *split_seed(seed))
+        start_dice(dice, *split_seed(native(seed)))
         actions = np.zeros(self.num_envs, np.int64)
         sample_into(actions, self.arrays.masks, dice)
         return actions
@@ -505,6 +506,7 @@ def _one_of(given: Any, allowed: tuple[str, ...]) -> str:
 
 
 def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
+    number = native(seed)
+    if type(number) is not int or not 0 <= number < 1 << SEED_BITS:
         raise BadSeed(f"The seed of a batch is a whole number from 0 to 2^{SEED_BITS} - 1.")
-    return seed
+    return number
