@@ -369,7 +369,7 @@ def test_a_table_that_plays_together_shares_its_returns() -> None:
         for option in game.options:
             for value in option.samples():
                 options = {o.name: o.standard for o in game.options} | {option.name: value}
-                if game.best_key(game.seats[0], options) is None:
+                if not game.together(game.seats[0], options):
                     continue
                 loaded = load(name, game.seats[0], {option.name: value})
                 assert loaded.get_type().utility == pyspiel.GameType.Utility.IDENTICAL

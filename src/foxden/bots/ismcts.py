@@ -113,14 +113,10 @@ def judge(s, search, ended, points, won, gain):
         winners(s, won)
         for p in range(s.seats):
             count += won[p]
-    together = True
-    for p in range(1, s.seats):
-        together = together and points[p] == points[0]
-    together = together and count == 0 and ended
     pace = 1.0 / (search.simulations + 1.0)
     size = 0.0
     for p in range(s.seats):
-        if together:
+        if s.together:
             lead = points[p] - search.level
         else:
             best = -1e18
@@ -136,7 +132,7 @@ def judge(s, search, ended, points, won, gain):
     scale = max(search.spread, 1e-9)
     for p in range(s.seats):
         margin = 0.5 + 0.5 * math.tanh(gain[p] / scale)
-        if together or count == 0:
+        if count == 0:
             gain[p] = margin
         else:
             victory = (0.5 + 0.5 / count) * won[p]

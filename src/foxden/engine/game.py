@@ -124,8 +124,10 @@ class Game:
     check_table: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
     # Raises BadParts for seats and printed numbers that do not go together.
     check_parts: Callable[[int, Parts], None] = lambda seats, parts: None
-    # Names the list of best results that a table of seats playing together goes for, else None.
-    best_key: Callable[[int, Mapping[str, Any]], str | None] = lambda seats, options: None
+    # Says whether all seats of a table play for one result: then nobody wins, and scores are equal.
+    together: Callable[[int, Mapping[str, Any]], bool] = lambda seats, options: False
+    # Names the list of best results that a table which plays together goes for.
+    best_key: Callable[[int, Mapping[str, Any]], str] = lambda seats, options: f"{seats} seats"
 
     def __post_init__(self) -> None:
         """Checks the layout and makes the game known to generic code."""
@@ -261,7 +263,7 @@ class Game:
         """Writes what a table asks for into a state, ready to be dealt, and gives it completed."""
         seats, checked, printed = self.table(seats, options, parts)
         fields = dict(self.fit_parts(printed))
-        fields["seats"] = seats
+        fields |= {"seats": seats, "together": int(self.together(seats, checked))}
         fields |= {option.name: option.code(checked[option.name]) for option in self.options}
         for name, value in fields.items():
             write_field(states, i, name, value)

@@ -161,6 +161,11 @@ class Match:
         return dict(self._table.parts)
 
     @property
+    def together(self) -> bool:
+        """Tells whether all seats play for one result, so that nobody wins alone."""
+        return bool(self.game.together(self.seats, self._table.options))
+
+    @property
     def to_act(self) -> int | None:
         """Gives the seat asked now, None when the match is over."""
         return None if self._to_act < 0 else self._to_act
@@ -344,6 +349,7 @@ class Match:
                 "game": game.name,
                 "rules_version": game.rules_version,
                 "options": self.options,
+                "together": self.together,
                 "names": list(self.names),
                 "seat": seat,
             }

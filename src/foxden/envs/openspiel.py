@@ -102,9 +102,10 @@ class Table:
             self.blank, 0, seats=parameters.get("seats"), options=asked, parts=changes
         )
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
-        self.together = game.best_key(self.seats, self.options) is not None
+        self.together = game.together(self.seats, self.options)
         # What a table settles once is a parameter of the game, and told nobody again.
-        settled = {"seats", *game.fit_parts(parts), *(option.name for option in game.options)}
+        settled = {"seats", "together", *game.fit_parts(parts)}
+        settled |= {option.name for option in game.options}
         self.told = tuple(name for name in field_names(game.state) if name not in settled)
         self.out = np.zeros(game.actions, np.int64)
         first = self.dealt(0)

@@ -89,7 +89,6 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
         self.game: Game = foxden.game(name)
         self.seats, self.options, self.parts = self.game.table(seats, options, parts)
-        self.together = self.game.best_key(self.seats, self.options) is not None
         self.render_mode = render_mode
         self.max_cycles = max_cycles
         self.metadata = {
@@ -188,7 +187,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             self.render()
 
     def _end(self, match: Match) -> None:
-        worth = rewards(self.seats, match.scores, match.winners, together=self.together)
+        worth = rewards(self.seats, match.scores, match.winners, together=match.together)
         for seat, agent in enumerate(self.agents):
             self.rewards[agent] = worth[seat]
             self.terminations[agent] = True

@@ -145,7 +145,7 @@ def _rewards(game: Game) -> str:
         "of a seat: one winner of four seats gets 3/4, the others -1/4 each; two winners get 1/4, "
         "the others -1/4 each. Where all win, or none does, everybody gets 0."
     )
-    if any(game.best_key(game.seats[0], options) for options in _option_sets(game)):
+    if any(game.together(game.seats[0], options) for options in _option_sets(game)):
         text += f" Where all play together, each seat gets the common points / {POINTS}."
     return text
 

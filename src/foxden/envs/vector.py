@@ -103,7 +103,7 @@ def settle(
     by_score: bool,
     own: Any,
 ) -> None:
-    """Writes what every seat of a finished match has got."""
+    """Writes what every seat of a finished match has got, as `foxden.envs.rewards` does."""
     s = states[i]
     shared = 0
     winners(s, own)
@@ -115,11 +115,11 @@ def settle(
         final_scores[i, p] = own[p]
         if by_score:
             rewards[i, p] = own[p]
+        elif s.together:
+            rewards[i, p] = own[p] / POINTS
         elif shared > 0:
             # Winners share one win; what the table expects of a seat is taken off: a sum of 0.
             rewards[i, p] = (1.0 / shared if final_winners[i, p] else 0.0) - 1.0 / s.seats
-        else:
-            rewards[i, p] = own[p] / POINTS  # all play together, as in foxden.envs.rewards
 
 
 @rule
