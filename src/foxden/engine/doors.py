@@ -15,6 +15,7 @@ from foxden.engine.contract import (
     deal,
     features,
     greedy,
+    imagine,
     is_over,
     legal,
     observe,
@@ -97,6 +98,13 @@ def resample_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
     """Fills a wiped state with a world drawn from a stream of its own."""
     start_stream(states[i], low, high)
     resample(states[i], seat)
+
+
+@rule
+def imagine_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
+    """Fills a wiped state as `resample_of` does, with likelier worlds more often."""
+    start_stream(states[i], low, high)
+    imagine(states[i], seat)
 
 
 @rule

@@ -26,6 +26,7 @@ from foxden.engine.kernel import (
     COMPILED,
     SPARE,
     Known,
+    field_names,
     plain,
     record_bytes,
     records,
@@ -37,6 +38,7 @@ from foxden.engine.rng import split_seed
 WORLDS = 12  # resampled worlds for each position and viewer
 SCRAMBLES = 6
 DEPTH = 24  # positions of a match that are looked at from every seat
+OFTEN = 6  # looks at which a field was scrambled, after which resampling must have varied it too
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,9 @@ def trace(game: Game, seats: int, options: Mapping[str, Any], seed: int) -> str:
         digest.update(tensor.tobytes())
         doors.resample_of(wiped, 0, viewer, match.ply, seed)
         digest.update(record_bytes(wiped, 0))
+        imagined = match.wiped(None if viewer < 0 else viewer)
+        doors.imagine_of(imagined, 0, viewer, match.ply, seed)
+        digest.update(record_bytes(imagined, 0))
         mine = match.wiped(match.to_act)
         choice = doors.greedy_of(mine, 0, out, match.ply, seed)
         label = doors.seen_of(match.truth(), 0, int(choice), viewer)
@@ -136,7 +141,9 @@ class _Trial:
         self.out = np.zeros(game.actions, np.int64)
         self.tensor = np.zeros(game.tensor_size, np.float32)
         self.by_tensor: dict[tuple[int, bytes], bytes] = {}
-        self.hidden = self.varied = 0  # positions with something hidden; those that resample varies
+        # At how many looks scrambles have changed each byte, and whether resampling ever has.
+        self.scrambled = np.zeros(len(self.match.state_bytes()), np.int64)
+        self.resampled = np.zeros(len(self.scrambled), np.bool_)
 
     def require(self, holds: bool, law: str, message: str) -> None:
         if not holds:
@@ -157,12 +164,15 @@ class _Trial:
             match.play(self.dice.choice(match.legal()))
             self.check_pieces(match.truth())
         self.check_end()
-        self.require(
-            self.varied > 0 or self.hidden == 0,
-            "resample varies",
-            f"{self.hidden} positions hide something, and resample varied none of them",
-        )
+        fixed = self.fields_at(np.flatnonzero((self.scrambled >= OFTEN) & ~self.resampled))
+        self.require(not fixed, "resample varies", f"places in {fixed} may vary, and never did")
         return match
+
+    def fields_at(self, offsets: Any) -> str:
+        """Names the fields that bytes of a state belong to."""
+        ends = np.cumsum([self.game.state[name].itemsize for name in field_names(self.game.state)])
+        places = sorted(set(np.searchsorted(ends, offsets, "right").tolist()))
+        return ", ".join(field_names(self.game.state)[place] for place in places)
 
     def check_deal(self) -> None:
         """Law: a deal depends on seed and table, not on what lay in the state before."""
@@ -292,19 +302,33 @@ class _Trial:
                     int(doors.seen_of(m.truth(), 0, action.id, viewer)) for m in (self.match, twin)
                 }
                 self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
+        self.scrambled += _varied(worlds)
         return len(worlds) - 1
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
-        """Law: resampled worlds fit the view, differ from each other, and can be played on."""
+        """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
+        worlds = self.fill_worlds("resample", doors.resample_of, viewer, wiped, seen)
+        if changed > 1:
+            self.require(
+                len(worlds) > 1, "resample varies", f"{viewer} gets one world here, time and again"
+            )
+        self.resampled |= _varied(worlds)
+        if self.game.believe is not None and viewer != SPECTATOR:
+            self.fill_worlds("believe", doors.imagine_of, viewer, wiped, seen)
+
+    def fill_worlds(
+        self, name: str, fill: Callable[..., None], viewer: int, wiped: Any, seen: bytes
+    ) -> set[bytes]:
+        """Fills a wiped state time and again, and returns the worlds, each checked."""
         states = self.scratch
         worlds = set()
         for k in range(WORLDS):
             states[0] = wiped[0]
-            doors.resample_of(states, 0, viewer, self.dice.getrandbits(62), k)
+            fill(states, 0, viewer, self.dice.getrandbits(62), k)
             self.check_pieces(states)
             doors.wipe(states, 0, states, 1, viewer)
             same = record_bytes(states, 1) == seen
-            self.require(same, "resample fits", f"another view for {viewer} after resampling")
+            self.require(same, f"{name} fits", f"another view for {viewer} after it")
             if k == 0:
                 self.play_out(states)
             # Seen from another seat the worlds differ in little: a good test of its tensor.
@@ -313,9 +337,7 @@ class _Trial:
             self.check_tensor(states, 1, other)
             write_field(states, 0, "rng", 0)
             worlds.add(record_bytes(states, 0))
-        if changed > 1:
-            self.hidden += 1
-            self.varied += len(worlds) > 1
+        return worlds
 
     def play_out(self, states: Any) -> None:
         """Plays a world to its end by random actions."""
@@ -335,6 +357,11 @@ class _Trial:
         view = match.view(None)
         sums = [sum(points for _, points in lines) for lines in view["tally"]]
         self.require(sums == list(match.scores), "end", f"{sums} add up to {match.scores}")
+        alike = len(set(match.scores)) == 1 and not match.winners
+        right = alike if match.together else bool(match.winners)
+        self.require(right, "together", "who plays together wins nothing alone, others do")
+        flag = plain(match.truth(), 0).together
+        self.require(flag == match.together, "together", "the state says otherwise")
         again = Match.from_record(match.record(), game=self.game)
         same = again.state_bytes() == match.state_bytes() and again.record() == match.record()
         self.require(same, "same record, same match", "the replay differs")
@@ -347,6 +374,12 @@ class _Trial:
 def _write(known: Known, states: Any) -> None:
     for name, value in vars(known).items():
         write_field(states, 0, name, value)
+
+
+def _varied(worlds: set[bytes]) -> Any:
+    """Marks the bytes in which worlds differ."""
+    rows = np.array([np.frombuffer(world, np.uint8) for world in worlds])
+    return (rows != rows[0]).any(axis=0)
 
 
 def _difference(one: Match, other: Match, viewer: int) -> Sequence[str]:
