@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
+from pickle import PicklingError
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +20,7 @@ from foxden.engine.kernel import Known, has_gaps, write_field
 from foxden.engine.native import native
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
-from foxden.engine.shelf import About
+from foxden.engine.shelf import About, announced, find
 from foxden.engine.voice import Voice
 
 
@@ -138,6 +139,22 @@ class Game:
         if has_gaps(self.state):
             raise TypeError(f"{self.name}: the state has gaps; lay it out with kernel.layout")
         contract.register(self)
+
+    def __copy__(self) -> Game:
+        """Returns the game itself: there is one of each."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Returns the game itself."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the game as its name."""
+        import foxden
+
+        if self.name not in announced() or find(self.name) is not self:
+            raise PicklingError(f"{self.title} is on no list of games, so its name does not do.")
+        return foxden.game, (self.name,)
 
     @property
     def name(self) -> str:

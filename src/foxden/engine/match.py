@@ -6,6 +6,8 @@ was, and what it tells a seat is made from a state already wiped of what the sea
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -263,16 +265,36 @@ class Match:
         self._look()
 
     def at(self, ply: int) -> Match:
-        """Gives a copy of the match as it was after so many actions."""
+        """Returns a copy of the match as it was after so many actions."""
         ply = native(ply)
         if not 0 <= ply <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
-        twin = object.__new__(Match)
-        for name in ("game", "names", "seats", "seed", "_table"):
-            setattr(twin, name, getattr(self, name))
-        twin._played, twin._askers = self._played[:ply], self._askers[:ply]
+        twin = copy.copy(self)
         twin._go_to(ply)
         return twin
+
+    def __copy__(self) -> Match:
+        """Returns a match that goes its own way from here."""
+        twin = object.__new__(type(self))
+        for name in Match.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin._states = copied(self._states, 0)
+        twin._played, twin._askers = self._played[:], self._askers[:]
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        """Returns the same as a copy: what the two share never changes."""
+        return copy.copy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles deal and actions; the match is replayed, and has to come out the same."""
+        deal = {"seats": self.seats, "seed": self.seed, "options": self.options}
+        deal |= {"parts": self.parts, "names": self.names}
+        ids = tuple(action.id for action in self._played)
+        return _replayed, (type(self), self.game, deal, ids, self._digest())
+
+    def _digest(self) -> bytes:
+        return hashlib.blake2b(self.state_bytes(), digest_size=16).digest()
 
     # What a seat may know
 
@@ -288,9 +310,9 @@ class Match:
     def wiped(self, seat: int | None) -> Any:
         """Gives an array with one state, wiped of what the seat may not know; it is a copy."""
         viewer = self.check_seat(seat)
-        copy = records(self.game.state, 1)
-        doors.wipe(self._states, 0, copy, 0, viewer)
-        return copy
+        wiped = records(self.game.state, 1)
+        doors.wipe(self._states, 0, wiped, 0, viewer)
+        return wiped
 
     def known(self, seat: int | None) -> Known:
         """Gives the wiped state as plain ints and lists."""
@@ -542,7 +564,7 @@ class Match:
         return copied(self._states, 0)
 
     def replace_truth(self, write: Callable[[Any], None]) -> None:
-        """Lets `write` change the state; such a match cannot be undone or recorded."""
+        """Lets `write` change the state; such a match cannot be undone, recorded or pickled."""
         write(self._states)
         self._look()
 
@@ -554,6 +576,24 @@ class Match:
         """Names the match without telling its secrets."""
         where = "over" if self.is_over else f"{self.names[self.to_act or 0]} to act"
         return f"<{self.game.title}, {self.seats} seats, ply {self.ply}, {where}>"
+
+
+def _replayed(
+    kind: type[Match], game: Game, deal: dict[str, Any], ids: tuple[int, ...], digest: bytes
+) -> Match:
+    """Plays a pickled match again."""
+    match = kind(game, **deal)
+    try:
+        for action in ids:
+            match.play(action)
+    except FoxdenError:
+        digest = b""
+    if match._digest() != digest:
+        raise FoxdenError(
+            f"This match of {game.title} does not replay: it was pickled with other rules, or its "
+            "state was written to."
+        )
+    return match
 
 
 def _laid_open(tellings: Sequence[Any]) -> Any:

@@ -8,6 +8,7 @@ Rewards come with the end of the match (see `foxden.envs.rewards`).
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Mapping
 from importlib import import_module
@@ -15,7 +16,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from rich.console import Console
@@ -58,10 +58,22 @@ def env(
     )
     ending = wrappers.TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL)
     bounded = wrappers.AssertOutOfBoundsWrapper(ending)
-    return wrappers.OrderEnforcingWrapper(bounded)
+    return Env(bounded)
 
 
-class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]
+class Env(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """The environment as `env` makes it: PettingZoo's outermost wrapper, with copies that work."""
+
+    def __copy__(self) -> Env:
+        """Returns a deep copy: one that shared the match would move the original's."""
+        return copy.deepcopy(self)
+
+    def __str__(self) -> str:
+        """Names the environment."""
+        return str(self.env)
+
+
+class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A match behind PettingZoo's interface; an action that is not open raises IllegalAction."""
 
     def __init__(
@@ -75,15 +87,6 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
         max_cycles: int | None = None,
     ) -> None:
         """Checks what the table asks for; `max_cycles` truncates after so many actions."""
-        EzPickle.__init__(
-            self,
-            name,
-            seats=seats,
-            options=options,
-            parts=parts,
-            render_mode=render_mode,
-            max_cycles=max_cycles,
-        )
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
@@ -211,6 +214,10 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
         with console.capture() as capture:
             console.print(drawing)
         return capture.get()
+
+    def __copy__(self) -> RawEnv:
+        """Returns a deep copy: one that shared the match would move the original's."""
+        return copy.deepcopy(self)
 
     def close(self) -> None:
         """Has nothing to let go of."""

@@ -13,6 +13,7 @@ for every seat. docs/vector.md tells the rest.
 
 from __future__ import annotations
 
+import copy
 import math
 import secrets
 from collections.abc import Mapping
@@ -378,6 +379,24 @@ class VectorEnv:
         if "_pool" in self.__dict__:
             self._pool.shutdown()
             del self._pool
+
+    # Copies
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leaves the threads out; a copy starts its own."""
+        return {name: value for name, value in vars(self).items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Takes everything over into memory of its own, aligned like any other's."""
+        vars(self).update(state)
+        written = self.arrays
+        self.arrays = self.new_arrays()
+        for field in fields(Arrays):
+            getattr(self.arrays, field.name)[...] = getattr(written, field.name)
+
+    def __copy__(self) -> VectorEnv:
+        """Returns a deep copy: one that shared its arrays would be written to by both."""
+        return copy.deepcopy(self)
 
     # Beside Gymnasium
 
