@@ -77,6 +77,8 @@ def test_whole_numbers_of_numpy_are_taken_everywhere(kind: Any) -> None:
         match.undo(number(1))
     assert json.dumps(theirs.view(kind(seat))) == json.dumps(mine.view(seat))
     assert theirs.log(kind(seat), since=kind(0)) == mine.log(seat)
+    zero: Any = np.array(theirs.legal()[0].id)  # an array without a dimension
+    assert theirs.check(zero) == theirs.legal()[0]
     assert theirs.at(kind(1)).record() == theirs.record() == mine.record()
     bot = find_bot("greedy")
     assert ask(bot, theirs, seed=kind(5)) == ask(bot, mine, seed=5)

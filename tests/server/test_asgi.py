@@ -16,10 +16,10 @@ from foxden.server import frames
 from foxden.server.asgi import AsgiLine
 from tests.server.server import PATIENCE, Person, Served, serving
 
-# An older uvicorn, as far as imports go.
+# What an older uvicorn comes to.
 OLDER = """
-import sys
-sys.modules["uvicorn.protocols.websockets.websockets_sansio_impl"] = None
+from foxden.server import frames
+frames.SOCKETS = "auto"
 """
 
 

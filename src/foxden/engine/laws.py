@@ -282,8 +282,7 @@ class _Trial:
 
     def check_scrambles(self, viewer: int, seen: bytes, told: str) -> int:
         """Law: what a viewer is told does not depend on what it may not know."""
-        truth = self.match.state_bytes()
-        worlds = {truth}
+        worlds, hidden = {self.match.state_bytes()}, {_without_stream(self.match.truth())}
         for _ in range(SCRAMBLES):
             twin = self.match.at(self.match.ply)
             known = plain(twin.truth(), 0)
@@ -293,6 +292,7 @@ class _Trial:
             if twin.state_bytes() in worlds:
                 continue
             worlds.add(twin.state_bytes())
+            hidden.add(_without_stream(twin.truth()))
             wiped = twin.wiped(None if viewer == SPECTATOR else viewer)
             same = record_bytes(wiped, 0) == seen
             self.require(same, "no leak", f"{viewer} sees {_difference(self.match, twin, viewer)}")
@@ -302,8 +302,8 @@ class _Trial:
                     int(doors.seen_of(m.truth(), 0, action.id, viewer)) for m in (self.match, twin)
                 }
                 self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
-        self.scrambled += _varied(worlds)
-        return len(worlds) - 1
+        self.scrambled += _varied(hidden)
+        return len(hidden) - 1
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
         """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
@@ -335,8 +335,7 @@ class _Trial:
             other = self.dice.randrange(self.match.seats)
             doors.wipe(states, 0, states, 1, other)
             self.check_tensor(states, 1, other)
-            write_field(states, 0, "rng", 0)
-            worlds.add(record_bytes(states, 0))
+            worlds.add(_without_stream(states))
         return worlds
 
     def play_out(self, states: Any) -> None:
@@ -374,6 +373,12 @@ class _Trial:
 def _write(known: Known, states: Any) -> None:
     for name, value in vars(known).items():
         write_field(states, 0, name, value)
+
+
+def _without_stream(states: Any) -> bytes:
+    """Returns the bytes of a state after wiping its random stream, which is in no place."""
+    write_field(states, 0, "rng", 0)
+    return record_bytes(states, 0)
 
 
 def _varied(worlds: set[bytes]) -> Any:
