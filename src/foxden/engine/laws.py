@@ -38,7 +38,7 @@ from foxden.engine.rng import split_seed
 WORLDS = 12  # resampled worlds for each position and viewer
 SCRAMBLES = 6
 DEPTH = 24  # positions of a match that are looked at from every seat
-OFTEN = 6  # looks at which a field was scrambled, after which resampling must have varied it too
+OFTEN = 6  # a byte that scrambles change at so many looks is varied by resampling too
 
 
 @dataclass(frozen=True)
