@@ -78,7 +78,7 @@ def export(folder: Path, names: list[str]) -> None:
         sheet = {
             "entry": cuda.ENTRY,
             "state": game.state.itemsize,
-            "most_seats": game.seats[-1],
+            "most_seats": game.most_seats,
             "seed": SEED,
             "usual": game.about.usual,
             "tables": sheets,
@@ -97,7 +97,7 @@ def tables(game: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     changes: list[dict[str, Any]] = [{}]
     for option in game.options:
         changes += [{option.name: v} for v in option.samples() if v != option.standard]
-    for seats in game.seats:
+    for seats in game.about.seats:
         for options in changes:
             try:
                 game.table(seats, options)
@@ -226,10 +226,11 @@ class Kernel:
         done = wrong = 0
         for table in self.sheet["tables"]:
             threads = table["matches"]
+            counted = len(table["table"]) // 2  # what follows fills the state up, and is no field
             _, (plies, states, points, won) = self.play(table["table"], threads, 1, keep=True)
             for i in range(threads):
                 found = digest(
-                    states[i * size : (i + 1) * size],
+                    states[i * size : i * size + counted],
                     struct.unpack_from("<q", plies, i * 8)[0],
                     points[i * row : (i + 1) * row],
                     won[i * row : (i + 1) * row],

@@ -32,14 +32,14 @@ def tables(name: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = json.loads(chosen.read_text(encoding="utf-8"))
         return found
     game = find(name)
-    found = [{"seats": seats} for seats in sorted(game.seats, key=_usual)]
+    found = [{"seats": seats} for seats in sorted(game.about.seats, key=_usual)]
     for option in game.options:
         if isinstance(option, (Flag, Choice)):
             found += [
                 {"seats": seats, "options": {option.name: value}}
                 for value in option.samples()
                 if value != option.standard
-                for seats in reversed(game.seats)
+                for seats in reversed(game.about.seats)
             ]
     return [table for table in found if _fits(name, table)]
 

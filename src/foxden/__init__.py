@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from foxden.engine.match import Match
     from foxden.engine.rng import Stream
 
+    __version__: str
+
     # At run time `foxden.games` is the package of that name, which can be called.
     def games() -> tuple[str, ...]:
         """Names all games."""
@@ -55,6 +57,7 @@ __all__ = [
     "UnknownBot",
     "UnknownGame",
     "WrongRules",
+    "__version__",
     "game",
     "games",
     "new",
@@ -68,7 +71,9 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Imports what needs the compiler only when it is asked for."""
+    """Imports what needs the compiler, or takes long, only when it is asked for."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version("foxden")
     if name == "games":
         return import_module("foxden.games")
     if name in _HOMES:
@@ -95,7 +100,7 @@ def new(
     names: Sequence[str] | Mapping[int, str] = (),
     stream: Stream = "keyed",
 ) -> Match:
-    """Deals a new match; what is not said is as printed, with the fewest seats and any seed."""
+    """Deals a new match; what is not said is as printed, with the usual seats and any seed."""
     from foxden.engine.match import Match
 
     deal = partial(Match, game(name), seats=seats, seed=seed, stream=stream)

@@ -6,18 +6,11 @@ import pytest
 import foxden
 from foxden.bots import ask, find_bot
 from foxden.engine import doors
-from foxden.engine.contract import imagine
-from foxden.engine.kernel import plain, record_bytes, records, rule
-from foxden.engine.rng import split_seed, start_stream
+from foxden.engine.kernel import plain, record_bytes, records
+from foxden.engine.rng import split_seed
 from foxden.games.happy_fox.rules import Card
 
 GAMES = [name for name in foxden.games() if foxden.game(name).believe]
-
-
-@rule
-def imagine_of(states, i, seat, low, high):  # type: ignore[no-untyped-def]
-    start_stream(states[i], low, high)
-    imagine(states[i], seat)
 
 
 @pytest.mark.parametrize("bot", ["greedy", "random"])
@@ -35,7 +28,7 @@ def test_a_believed_world_looks_the_same_to_the_seat_and_can_be_played(
                 states = records(game.state, 2)
                 states[0] = match.wiped(seat)[0]
                 states[1] = states[0]
-                imagine_of(states, 1, seat, *split_seed(match.ply))
+                doors.imagine_of(states, 1, seat, *split_seed(match.ply))
                 doors.wipe(states, 1, states, 0, seat)
                 assert record_bytes(states, 0) == record_bytes(match.wiped(seat), 0)
                 assert doors.play_randomly(states, 1, out) > 0
@@ -51,7 +44,7 @@ def test_rows_are_believed_to_begin_with_dogs() -> None:
     for seed in range(2000):
         states = records(game.state, 1)
         states[0] = match.wiped(seat)[0]
-        imagine_of(states, 0, seat, *split_seed(seed))
+        doors.imagine_of(states, 0, seat, *split_seed(seed))
         dogs += [card == Card.DOG for card in plain(states, 0).row[1]]
     # One of five cards of 24 is a dog with 1 - (20 over 5) / (24 over 5).
     first, *later = dogs[:4] / 2000

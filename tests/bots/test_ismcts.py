@@ -107,7 +107,7 @@ def test_time_is_kept_within_50_milliseconds(name: str, seconds: float) -> None:
     What the machine takes from the process is no fault of the search.
     """
     game = foxden.game(name)
-    match = foxden.new(name, seats=game.seats[-1], seed=3, options=FULLEST.get(name))
+    match = foxden.new(name, seats=game.most_seats, seed=3, options=FULLEST.get(name))
     prepare(game)
     while not match.is_over:
         if match.ply % 10 == 0:
@@ -230,3 +230,28 @@ def test_results_mix_winning_and_margin() -> None:
 def test_a_rollout_that_is_cut_short_is_judged_by_the_margin() -> None:
     lead, behind = results("happy-fox", {"won": [9, 5]}, margin=0.0, ended=False)
     assert lead > 0.5 > behind
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_seats_that_play_together_are_judged_by_what_they_reach(ended: bool) -> None:
+    match = foxden.new("fox-and-squirrels", seats=3, seed=1, options={"cooperative": True})
+    searches, states = np.zeros(1, Search), match.truth()
+    points, won, gain = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(5)
+    states["to_act"] = -1 if ended else 0
+    found = []
+    for acorns in (0, 9, 30):
+        states["earned"][0, :, 0] = acorns
+        judge(states[0], searches[0], ended, points, won, gain)
+        assert gain[0] == gain[1] == gain[2]
+        found.append(float(gain[0]))
+        searches["simulations"] += 1
+    assert found == sorted(found)
+    assert found[0] == 0.5 < found[1]
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_a_search_has_room_for_the_most_seats_of_its_game(name: str) -> None:
+    game = foxden.game(name)
+    search = Thought(position_of(foxden.new(name, seed=1), seed=1), Settings(nodes=8))
+    for room in (search.points, search.won, search.gain):
+        assert len(room) == game.most_seats >= max(game.seats)

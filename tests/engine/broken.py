@@ -2,16 +2,14 @@
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
-
-import numpy as np
 
 import foxden
 from foxden.engine import laws
 from foxden.engine.errors import LawBroken
 from foxden.engine.game import Game
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import field_names, layout, rule
 from foxden.games.happy_fox import knowledge, rules
 from tests.games.happy_fox.truth import TRUTH
 
@@ -19,8 +17,8 @@ from tests.games.happy_fox.truth import TRUTH
 def broken_copy(name: str, **functions: Any) -> Game:
     """Copies Happy Fox with other functions; a field of its own tells its states apart."""
     good = foxden.game("happy-fox")
-    fields = [(field, good.state[field]) for field in good.state.names or ()]
-    state = np.dtype([*fields, (name.replace("-", "_"), "i8")], align=True)
+    fields = [(field, good.state[field]) for field in field_names(good.state)]
+    state = layout([*fields, (name.replace("-", "_"), "i8")])
     about = dataclasses.replace(good.about, name=name)
     return dataclasses.replace(good, about=about, state=state, **functions)
 
@@ -66,6 +64,46 @@ def constant_resample(s, seat):  # type: ignore[no-untyped-def]
     """Gives the same world every time."""
     s.rng = 12345
     knowledge.resample(s, seat)
+
+
+@rule
+def settled_resample(s, seat):  # type: ignore[no-untyped-def]
+    """Gives one fixed world after the first move."""
+    if s.turn > 0 or s.to_act != s.starter:
+        s.rng = 12345
+    knowledge.resample(s, seat)
+
+
+@rule
+def sorting_resample(s, seat):  # type: ignore[no-untyped-def]
+    """Draws hands and rows at random, and leaves the piles in order."""
+    knowledge.resample(s, seat)
+    for p in range(s.seats):
+        for i in range(s.in_pile[p]):
+            for j in range(i + 1, s.in_pile[p]):
+                if s.pile[p, j] < s.pile[p, i]:
+                    card = s.pile[p, i]
+                    s.pile[p, i] = s.pile[p, j]
+                    s.pile[p, j] = card
+
+
+@rule
+def adding_believe(s, seat):  # type: ignore[no-untyped-def]
+    """Puts another goose into the hand of the next seat."""
+    knowledge.believe(s, seat)
+    s.hand[(seat + 1) % s.seats, 1] += 1
+
+
+@rule
+def forgetful_believe(s, seat):  # type: ignore[no-untyped-def]
+    """Swaps a goose in the viewer's hand for a dog of its pile."""
+    knowledge.believe(s, seat)
+    for i in range(s.in_pile[seat]):
+        if s.pile[seat, i] == 3 and s.hand[seat, 1] > 0:
+            s.hand[seat, 1] -= 1
+            s.hand[seat, 3] += 1
+            s.pile[seat, i] = 1
+            return
 
 
 @rule
@@ -132,6 +170,11 @@ def dirty_deal(s):  # type: ignore[no-untyped-def]
     s.won[0, 0, 1] = before
 
 
+def false_together(seats: int, options: Mapping[str, Any]) -> bool:
+    """Says that rivals play for one result."""
+    return True
+
+
 BREAKERS: list[tuple[str, str, Callable[..., Any]]] = [
     ("no leak", "observe", leaky_observe),
     ("no leak", "observe", stale_observe),
@@ -140,11 +183,16 @@ BREAKERS: list[tuple[str, str, Callable[..., Any]]] = [
     ("greedy", "greedy", peeking_greedy),
     ("conservation", "resample", identity_resample),
     ("resample varies", "resample", constant_resample),
+    ("resample varies", "resample", settled_resample),
+    ("resample varies", "resample", sorting_resample),
     ("resample fits", "resample", forgetful_resample),
+    ("conservation", "believe", adding_believe),
+    ("believe fits", "believe", forgetful_believe),
     ("legal", "legal", unsorted_legal),
     ("conservation", "apply", losing_apply),
     ("features", "features", short_features),
     ("same seed, same deal", "deal", dirty_deal),
+    ("together", "together", false_together),
 ]
 
 

@@ -166,7 +166,7 @@ def words_of(key: bytes) -> Any:
     return np.frombuffer(key, "<i8").astype(np.int64)
 
 
-def chacha8(key: bytes, count: int, purpose: int, number: int) -> int:
+def chacha8(key: bytes, count: int, purpose: int, number: int) -> Any:
     """The first word of a ChaCha8 block, written down a second time with arrays."""
     start = np.frombuffer(b"expand 32-byte k" + key, "<u4").tolist()
     start += [count & 0xFFFFFFFF, count >> 32, purpose, number]

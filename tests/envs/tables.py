@@ -40,7 +40,7 @@ def every_seat_count() -> list[Any]:
     return [
         _param(name, seats, next(fitting(foxden.game(name), seats)))
         for name in foxden.games()
-        for seats in foxden.game(name).seats
+        for seats in foxden.game(name).about.seats
     ]
 
 
@@ -49,7 +49,7 @@ def every_option() -> list[Any]:
     found: dict[tuple[str, str], Any] = {}
     for name in foxden.games():
         game = foxden.game(name)
-        for seats in game.seats:
+        for seats in game.about.seats:
             for options in fitting(game, seats):
                 if options:
                     found.setdefault((name, str(options)), _param(name, seats, options))

@@ -1,5 +1,6 @@
 """PettingZoo's own tests, and what they do not look at."""
 
+import copy
 import pickle
 import random
 from functools import partial
@@ -106,7 +107,7 @@ def test_names_and_versions_are_the_usual_ones() -> None:
     version = foxden.game("happy-fox").rules_version
     assert table.metadata["name"] == str(table) == f"happy_fox_v{version}"
     assert table.possible_agents == ["seat_0", "seat_1", "seat_2"]
-    assert env("happy-fox").max_num_agents == 2
+    assert env("happy-fox").max_num_agents == 4
 
 
 def test_resets_without_a_seed_follow_from_the_last_one() -> None:
@@ -187,3 +188,36 @@ def test_an_environment_can_be_sent_to_another_process() -> None:
     table.reset(seed=1)
     assert table.seats == 3
     assert "Happy Fox" in table.render()
+
+
+def move(table: Any) -> None:
+    mask = table.observe(table.agent_selection)["action_mask"]
+    table.step(int(np.flatnonzero(mask)[-1]))
+
+
+@pytest.mark.parametrize("make", [env, RawEnv])
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))]
+)
+def test_a_copy_stands_where_the_environment_does_and_goes_its_own_way(
+    make: Any, copied: Any
+) -> None:
+    table = make("happy-fox", seats=3, options={"unknown_four": True}, parts={"geese": 12})
+    table.reset(seed=3)
+    for _ in range(5):
+        move(table)
+    before = table.unwrapped.match.record()
+    twin = copied(table)
+    assert type(twin) is type(table)
+    assert str(twin) == str(table)
+    assert twin.unwrapped.match.record() == before
+    move(twin)
+    assert table.unwrapped.match.record() == before
+    move(table)
+    for one in (table, twin):
+        last = played_out(one, random.Random(3))
+        assert last["seat_0"][1]["scores"]
+    assert table.unwrapped.match.record() == twin.unwrapped.match.record()
+    for one in (table, twin):  # the next deal follows from the same seed
+        one.reset()
+    assert table.unwrapped.match.seed == twin.unwrapped.match.seed

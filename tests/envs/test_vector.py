@@ -15,7 +15,9 @@ import pytest
 import foxden
 from foxden.engine import doors, laws
 from foxden.engine.errors import BadSeed, FoxdenError
+from foxden.engine.kernel import SPARE
 from foxden.engine.match import Match
+from foxden.envs import rewards as one_rule
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
 from tests.envs.tables import other_parts
 
@@ -37,6 +39,7 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
     def twin(i: int) -> Match:
         return Match(game, seats=env.seats, seed=env.match_seed(i), options=env.options)
 
+    env._states[SPARE] = 99  # bytes of no field, which count nowhere
     observations, infos = env.reset(seed=seed)
     twins = [twin(i) for i in range(env.num_envs)]
     ended = steps = 0
@@ -64,9 +67,8 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
             ended += 1
             assert tuple(infos["final_scores"][i]) == match.scores
             assert tuple(np.flatnonzero(infos["final_winners"][i])) == match.winners
-            won = [1 / len(match.winners) if p in match.winners else 0 for p in range(env.seats)]
-            if match.winners:
-                assert np.allclose(rewards[i], np.array(won) - 1 / env.seats)
+            worth = one_rule(env.seats, match.scores, match.winners, together=match.together)
+            assert np.allclose(rewards[i], worth)
             twins[i] = twin(i)
         assert not rewards[~terminations].any()
 

@@ -15,6 +15,7 @@ from foxden.engine import doors
 from foxden.engine.errors import UnknownBot
 from foxden.engine.game import Action, Game
 from foxden.engine.match import Match
+from foxden.engine.native import native
 from foxden.engine.rng import derive_seed, split_seed
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class RandomBot:
 
     def choose(self, position: Position) -> Action:
         """Draws one."""
-        return random.Random(position.seed).choice(position.legal)
+        return random.Random(native(position.seed)).choice(position.legal)
 
 
 class GreedyBot:
@@ -69,7 +70,7 @@ class GreedyBot:
     def choose(self, position: Position) -> int:
         """Asks the game."""
         out = np.zeros(position.game.actions, np.int64)
-        return int(doors.greedy_of(position.wiped, 0, out, *split_seed(position.seed)))
+        return int(doors.greedy_of(position.wiped, 0, out, *split_seed(native(position.seed))))
 
 
 BOTS = ("random", "greedy", "search", "level")

@@ -35,12 +35,12 @@ from foxden.engine.contract import (
 )
 from foxden.engine.kernel import records, rule
 from foxden.engine.match import Match
+from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, bits, split_seed, start_stream
 
 if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
 
-MAX_SEATS = 8
 LONGEST_PATH = 4096  # a simulation leaves the tree long before
 USUAL_SECONDS = 0.5
 CHUNK = 0.01  # seconds: a compiled call cannot be interrupted, so calls are kept short
@@ -113,14 +113,10 @@ def judge(s, search, ended, points, won, gain):
         winners(s, won)
         for p in range(s.seats):
             count += won[p]
-    together = True
-    for p in range(1, s.seats):
-        together = together and points[p] == points[0]
-    together = together and count == 0 and ended
     pace = 1.0 / (search.simulations + 1.0)
     size = 0.0
     for p in range(s.seats):
-        if together:
+        if s.together:
             lead = points[p] - search.level
         else:
             best = -1e18
@@ -136,7 +132,7 @@ def judge(s, search, ended, points, won, gain):
     scale = max(search.spread, 1e-9)
     for p in range(s.seats):
         margin = 0.5 + 0.5 * math.tanh(gain[p] / scale)
-        if together or count == 0:
+        if count == 0:
             gain[p] = margin
         else:
             victory = (0.5 + 0.5 / count) * won[p]
@@ -299,7 +295,7 @@ class Settings:
     def __post_init__(self) -> None:
         """Refuses a tree without room: compiled code would write beside it."""
         for name in ("depth", "nodes"):
-            size = getattr(self, name)
+            size = native(getattr(self, name))
             if not isinstance(size, int) or size < 1:
                 raise ValueError(f"A search's {name} is a whole number from 1 on, not {size!r}.")
 
@@ -328,16 +324,16 @@ class Thought:
         self.searches["used"] = 1
         for name in ("explore", "trust", "doubt", "margin", "greedy", "habit", "horizon"):
             self.searches[name] = getattr(settings, name)
-        low, high = split_seed(position.seed)
+        low, high = split_seed(native(position.seed))
         self.searches["low"], self.searches["high"] = low, high
         begin(self.searches, low, high)
         self.tree = np.zeros(settings.nodes, Node)
         self.path = np.zeros(settings.depth, np.int64)
         self.out = np.zeros(game.actions, np.int64)
         self.slots = np.zeros(game.actions + game.hidden_actions, np.int64)
-        self.points = np.zeros(MAX_SEATS, np.int64)
-        self.won = np.zeros(MAX_SEATS, np.int64)
-        self.gain = np.zeros(MAX_SEATS, np.float64)
+        self.points = np.zeros(game.most_seats, np.int64)
+        self.won = np.zeros(game.most_seats, np.int64)
+        self.gain = np.zeros(game.most_seats, np.float64)
 
     @property
     def simulations(self) -> int:

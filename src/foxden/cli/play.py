@@ -226,8 +226,8 @@ class Session:
         view = match.view(self.seat)
         self.console.print(draw(match.game, view))
         self.console.print(result_table(view))
-        best = match.game.best_key(match.seats, match.options)
-        if best:
+        if match.together:
+            best = match.game.best_key(match.seats, match.options)
             self.console.print(Bests().entered(match.game.name, best, max(match.scores)))
         self.console.print(winners_line(view), style="bold", highlight=False)
         while self.console.is_terminal:
@@ -276,7 +276,7 @@ def result_table(view: dict[str, Any]) -> Table:
 def winners_line(view: dict[str, Any]) -> str:
     """Says who has won."""
     who = ["You" if seat == view["seat"] else view["names"][seat] for seat in view["winners"]]
-    if not who:
+    if view["together"]:
         return f"Together you have reached {max(view['scores'])}."
     alone = len(who) == 1 and who[0] != "You"
     return f"{listed(who)} {'wins' if alone else 'win'}{' together' if len(who) > 1 else ''}."

@@ -6,12 +6,13 @@ the caller, at no cost; interpreted code looks it up.
 
 Every state has these fields, before its own:
 
-    rng     the random stream (foxden.engine.rng) …
-    key     … and its key, if it has one
-    seats   how many seats play
-    to_act  the seat asked now, -1 when the match is over
+    rng       the random stream (foxden.engine.rng) …
+    key       … and its key, if it has one
+    seats     how many seats play
+    to_act    the seat asked now, -1 when the match is over
+    together  1 where all seats play for one result, by `Game.together`
 
-    deal(s)              starts a match; reads only the stream, seats, options and parts
+    deal(s)              starts a match; reads only the stream, seats, together, options and parts
     legal(s, out) -> n   writes the legal action ids of the seat asked, ascending
     apply(s, action)     plays a legal action in place; legality is the caller's duty
     scores(s, out)       writes each seat's points
@@ -39,7 +40,7 @@ from foxden.engine.rng import STREAM
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
-HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8")]
+HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8"), ("together", "i8")]
 
 _by_layout: dict[Any, Game] = {}
 

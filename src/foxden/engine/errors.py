@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
 class FoxdenError(Exception):
@@ -12,6 +13,16 @@ class FoxdenError(Exception):
         """Appends the rule's id to the sentence, so that no reader has to look for it."""
         super().__init__(f"{message} ({rule})" if rule else message)
         self.rule = rule
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles what was said and kept, so that refusals come back from other processes."""
+        return _raised_again, (type(self), self.args, vars(self))
+
+
+def _raised_again(kind: type[FoxdenError], said: tuple[Any, ...], kept: Any) -> FoxdenError:
+    error = kind.__new__(kind, *said)
+    vars(error).update(kept)
+    return error
 
 
 class UnknownGame(FoxdenError):

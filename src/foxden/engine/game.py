@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
+from pickle import PicklingError
 from typing import Any, Protocol
 
 import numpy as np
 
 from foxden.engine import contract
-from foxden.engine.errors import BadNotation, BadSeats
-from foxden.engine.kernel import Known, write_field
+from foxden.engine.errors import BadNotation, BadOption, BadSeats
+from foxden.engine.kernel import Known, has_gaps, write_field
+from foxden.engine.native import native
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
-from foxden.engine.shelf import About
+from foxden.engine.shelf import About, announced, find
 from foxden.engine.voice import Voice
 
 
@@ -123,8 +125,10 @@ class Game:
     check_table: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
     # Raises BadParts for seats and printed numbers that do not go together.
     check_parts: Callable[[int, Parts], None] = lambda seats, parts: None
-    # Names the list of best results that a table of seats playing together goes for, else None.
-    best_key: Callable[[int, Mapping[str, Any]], str | None] = lambda seats, options: None
+    # Says whether all seats of a table play for one result: then nobody wins, and scores are equal.
+    together: Callable[[int, Mapping[str, Any]], bool] = lambda seats, options: False
+    # Names the list of best results that a table which plays together goes for.
+    best_key: Callable[[int, Mapping[str, Any]], str] = lambda seats, options: f"{seats} seats"
 
     def __post_init__(self) -> None:
         """Checks the layout and makes the game known to generic code."""
@@ -132,7 +136,25 @@ class Game:
         missing -= set(self.state.names or ())
         if missing:
             raise TypeError(f"{self.name}: the state lacks {', '.join(sorted(missing))}")
+        if has_gaps(self.state):
+            raise TypeError(f"{self.name}: the state has gaps; lay it out with kernel.layout")
         contract.register(self)
+
+    def __copy__(self) -> Game:
+        """Returns the game itself: there is one of each."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Returns the game itself."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the game as its name."""
+        import foxden
+
+        if self.name not in announced() or find(self.name) is not self:
+            raise PicklingError(f"{self.title} is on no list of games, so its name does not do.")
+        return foxden.game, (self.name,)
 
     @property
     def name(self) -> str:
@@ -144,10 +166,33 @@ class Game:
         """Gives the name as people read it."""
         return self.about.title
 
-    @property
+    @cached_property
     def seats(self) -> tuple[int, ...]:
-        """Gives the numbers of seats that can play."""
-        return self.about.seats
+        """Lists the numbers of seats that can play with the standard options."""
+        return self.seats_with({})
+
+    def seats_with(self, options: Mapping[str, Any]) -> tuple[int, ...]:
+        """Lists the numbers of seats that go with some options; the others are standard."""
+        checked = check_options(self.options, options)
+        return tuple(seats for seats in self.about.seats if self._goes(seats, checked))
+
+    def _goes(self, seats: int, options: Mapping[str, Any]) -> bool:
+        try:
+            self.check_table(seats, options)
+        except BadOption:
+            return False
+        return True
+
+    @property
+    def most_seats(self) -> int:
+        """Gives the most seats that can play, whatever that takes."""
+        return max(self.about.seats)
+
+    def usual_seats(self, options: Mapping[str, Any] | None = None) -> int:
+        """Gives the number of seats of a table that names none: what is usual, or next to it."""
+        usual = self.about.usual
+        fitting = self.seats_with(options or {}) or self.about.seats
+        return min(fitting, key=lambda seats: abs(seats - usual))
 
     @property
     def imagine(self) -> Compiled:
@@ -186,8 +231,7 @@ class Game:
 
     def action(self, given: Action | int | str) -> Action:
         """Finds the action that is meant: itself, its id or its notation."""
-        if isinstance(given, Action):
-            given = given.id
+        given = given.id if isinstance(given, Action) else native(given)
         if type(given) is int and 0 <= given < self.actions:
             return self.labels[given]
         if isinstance(given, str):
@@ -198,27 +242,26 @@ class Game:
             near = difflib.get_close_matches(text, self._by_notation, 3)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             raise BadNotation(f"{given!r} is no move of {self.title}.{hint}")
-        if isinstance(given, bool) or not 0 <= given < self.actions:
-            raise BadNotation(
-                f"{given!r} is no move of {self.title}; ids go from 0 to {self.actions - 1}."
-            )
-        return self.labels[given]
+        raise BadNotation(
+            f"{given!r} is no move of {self.title}; ids go from 0 to {self.actions - 1}."
+        )
 
     def check_seats(self, seats: int) -> int:
         """Refuses a number of seats that the game is not made for."""
-        if isinstance(seats, bool) or seats not in self.seats:
-            few, many = self.seats[0], self.seats[-1]
+        number = native(seats)
+        if type(number) is not int or number not in self.about.seats:
+            few, many = self.about.seats[0], self.about.seats[-1]
             raise BadSeats(f"{self.title} is for {few} to {many} seats, not {seats!r}.")
-        return int(seats)
+        return number
 
     def table(
         self,
-        seats: int,
+        seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
     ) -> tuple[int, dict[str, Any], Parts]:
         """Checks what a table asks for, and gives it completed: seats, options, parts."""
-        self.check_seats(seats)
+        seats = self.usual_seats(options) if seats is None else self.check_seats(seats)
         checked = check_options(self.options, options or {})
         self.check_table(seats, checked)
         printed = changed_parts(self.printed, parts or {})
@@ -230,14 +273,14 @@ class Game:
         states: Any,
         i: int,
         *,
-        seats: int,
+        seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
     ) -> tuple[int, dict[str, Any], Parts]:
         """Writes what a table asks for into a state, ready to be dealt, and gives it completed."""
         seats, checked, printed = self.table(seats, options, parts)
         fields = dict(self.fit_parts(printed))
-        fields["seats"] = seats
+        fields |= {"seats": seats, "together": int(self.together(seats, checked))}
         fields |= {option.name: option.code(checked[option.name]) for option in self.options}
         for name, value in fields.items():
             write_field(states, i, name, value)

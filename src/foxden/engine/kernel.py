@@ -12,7 +12,7 @@ import shutil
 import struct
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import compress
 from operator import ne
@@ -105,6 +105,33 @@ def rule(function: Rule) -> Rule:
     return compiled
 
 
+# The field of the bytes that fill a state up to whole words. No rule knows it, nothing tells it.
+SPARE = "_spare"
+WORD_SIZE = 8  # bytes
+
+
+def layout(fields: Sequence[Any]) -> np.dtype[Any]:
+    """Lays out a state so that every byte belongs to a field, the widest fields first.
+
+    NumPy's own `align=True` leaves gaps, which copies fill with whatever lay in memory.
+    """
+    packed = np.dtype(list(fields))
+    names = sorted(packed.names or (), key=lambda name: -packed[name].base.itemsize)
+    full: list[Any] = [(name, packed[name]) for name in names]
+    spare = -packed.itemsize % WORD_SIZE
+    return np.dtype([*full, (SPARE, "i1", (spare,))] if spare else full, align=True)
+
+
+def has_gaps(dtype: np.dtype[Any]) -> bool:
+    """Tells whether a record has bytes that belong to no field."""
+    return sum(dtype[name].itemsize for name in dtype.names or ()) < dtype.itemsize
+
+
+def field_names(dtype: np.dtype[Any]) -> tuple[str, ...]:
+    """Names the fields that count."""
+    return tuple(name for name in dtype.names or () if name != SPARE)
+
+
 class _Record:
     """A state in interpreted play: fields as attributes."""
 
@@ -124,14 +151,14 @@ class Interpreted(list[_Record]):
         for _ in range(n):
             record = _Record()
             record.dtype = dtype
-            for name in dtype.names or ():
+            for name in field_names(dtype):
                 shape = dtype[name].shape
                 setattr(record, name, np.zeros(shape, np.int64) if shape else 0)
             self.append(record)
 
     def __setitem__(self, i: Any, source: Any) -> None:
         """Copies by value, as NumPy and Numba do."""
-        for name in self.dtype.names or ():
+        for name in field_names(self.dtype):
             if self.dtype[name].shape:
                 getattr(self[i], name)[...] = getattr(source, name)
             else:
@@ -167,17 +194,18 @@ def write_field(states: Any, i: int, field: str, value: Any) -> None:
 
 
 def record_bytes(states: Any, i: int) -> bytes:
-    """Gives a record's bytes, the same in both modes."""
+    """Returns the bytes of a record's fields, the same in both modes."""
+    end = _layout(states.dtype).end
     if COMPILED:
         raw: bytes = states[i : i + 1].tobytes()
-        return raw
+        return raw[:end]
     packed = np.zeros(1, states.dtype)
-    for name in states.dtype.names:
+    for name in field_names(states.dtype):
         value = getattr(states[i], name)
         packed[name][0] = value
         if not np.array_equal(packed[name][0], value):
             raise OverflowError(f"{name} = {value} does not fit its type")
-    return packed.tobytes()
+    return packed.tobytes()[:end]
 
 
 # How struct calls numbers of fixed size, by NumPy's kind and size.
@@ -189,18 +217,19 @@ class _Layout:
     """How a record's bytes become plain values."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
+        if has_gaps(dtype):
+            raise TypeError("This record has bytes that are no field; `layout` makes one without.")
         self.dtype = dtype  # kept, so that no other gets its identity
-        self.names = dtype.names or ()
+        self.names = field_names(dtype)
         self.forms: list[tuple[Any, Any]] = []  # each field's type and shape
-        cut, end = "=", 0
+        cut, self.end = "=", 0  # where the spare bytes begin
         for name in self.names:
-            kind, start = dtype.fields[name][:2]  # type: ignore[index]
+            kind = dtype[name]
             self.forms.append((kind.base.char, kind.shape))
-            size = f"{kind.itemsize}s" if kind.shape else NUMBERS[kind.kind, kind.itemsize]
-            cut += f"{start - end}x{size}"
-            end = start + kind.itemsize
+            cut += f"{kind.itemsize}s" if kind.shape else NUMBERS[kind.kind, kind.itemsize]
+            self.end += kind.itemsize
         # Numbers as they are, arrays as bytes.
-        self.cut = struct.Struct(f"{cut}{dtype.itemsize - end}x").unpack
+        self.cut = struct.Struct(f"{cut}{dtype.itemsize - self.end}x").unpack
         self.places = range(len(self.names))
         # What each field was last read as: the seats of one match mostly see the same.
         self.last: list[tuple[Any, Any]] = [(None, None)] * len(self.names)
@@ -219,7 +248,15 @@ class _Layout:
         return value
 
 
-_layouts: dict[int, _Layout] = {}  # by identity, because to hash a dtype takes long
+# By identity, because to hash a dtype takes long; by value, because pickles bring new ones.
+_layouts: dict[int | np.dtype[Any], _Layout] = {}
+
+
+def _layout(dtype: np.dtype[Any]) -> _Layout:
+    layout = _layouts.get(id(dtype)) or _layouts.get(dtype)
+    if layout is None:
+        layout = _layouts[id(dtype)] = _layouts[dtype] = _Layout(dtype)
+    return layout
 
 
 def plain(states: Any, i: int, before: Known | None = None) -> Known:
@@ -227,13 +264,11 @@ def plain(states: Any, i: int, before: Known | None = None) -> Known:
     known = Known()
     fields, dtype = vars(known), states.dtype
     if not COMPILED:
-        for name in dtype.names:
+        for name in field_names(dtype):
             value = getattr(states[i], name)
             fields[name] = value.tolist() if isinstance(value, np.ndarray) else int(value)
         return known
-    layout = _layouts.get(id(dtype))
-    if layout is None:
-        layout = _layouts[id(dtype)] = _Layout(dtype)
+    layout = _layout(dtype)
     known.raw = raw = states[i : i + 1].tobytes()
     known.pieces = pieces = layout.cut(raw)
     if before is None:

@@ -22,12 +22,23 @@ import numpy as np
 from foxden.engine import doors
 from foxden.engine.errors import BadOption, LawBroken
 from foxden.engine.game import Game
-from foxden.engine.kernel import Known, plain, record_bytes, records, write_field
+from foxden.engine.kernel import (
+    COMPILED,
+    SPARE,
+    Known,
+    field_names,
+    plain,
+    record_bytes,
+    records,
+    write_field,
+)
 from foxden.engine.match import SPECTATOR, Match, deal_again
+from foxden.engine.rng import STREAM
 
 WORLDS = 12  # resampled worlds for each position and viewer
 SCRAMBLES = 6
 DEPTH = 24  # positions of a match that are looked at from every seat
+OFTEN = 6  # a byte that scrambles change at so many looks is varied by resampling too
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ def tables(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
     names = [option.name for option in game.options]
     every = itertools.product(*[option.samples() for option in game.options])
     option_sets = truth.tables or tuple(dict(zip(names, values, strict=True)) for values in every)
-    for seats in game.seats:
+    for seats in game.about.seats:
         for options in option_sets:
             try:
                 game.table(seats, options)
@@ -96,6 +107,9 @@ def trace(game: Game, seats: int, options: Mapping[str, Any], seed: int) -> str:
         digest.update(tensor.tobytes())
         doors.resample_of(wiped, 0, viewer, match.ply, seed)
         digest.update(record_bytes(wiped, 0))
+        imagined = match.wiped(None if viewer < 0 else viewer)
+        doors.imagine_of(imagined, 0, viewer, match.ply, seed)
+        digest.update(record_bytes(imagined, 0))
         mine = match.wiped(match.to_act)
         choice = doors.greedy_of(mine, 0, out, match.ply, seed)
         label = doors.seen_of(match.truth(), 0, int(choice), viewer)
@@ -127,7 +141,9 @@ class _Trial:
         self.out = np.zeros(game.actions, np.int64)
         self.tensor = np.zeros(game.tensor_size, np.float32)
         self.by_tensor: dict[tuple[int, bytes], bytes] = {}
-        self.hidden = self.varied = 0  # positions with something hidden; those that resample varies
+        # At how many looks scrambles have changed each byte, and whether resampling ever has.
+        self.scrambled = np.zeros(len(self.match.state_bytes()), np.int64)
+        self.resampled = np.zeros(len(self.scrambled), np.bool_)
 
     def require(self, holds: bool, law: str, message: str) -> None:
         if not holds:
@@ -136,6 +152,7 @@ class _Trial:
     def run(self) -> Match:
         match = self.match
         self.check_deal()
+        self.check_spare()
         plan = self.dice.sample(range(self.bound), min(self.bound, DEPTH))
         looks = set(plan) | set(range(0, 400, max(1, 400 // DEPTH)))
         while not match.is_over:
@@ -147,12 +164,15 @@ class _Trial:
             match.play(self.dice.choice(match.legal()))
             self.check_pieces(match.truth())
         self.check_end()
-        self.require(
-            self.varied > 0 or self.hidden == 0,
-            "resample varies",
-            f"{self.hidden} positions hide something, and resample varied none of them",
-        )
+        fixed = self.fields_at(np.flatnonzero((self.scrambled >= OFTEN) & ~self.resampled))
+        self.require(not fixed, "resample varies", f"places in {fixed} may vary, and never did")
         return match
+
+    def fields_at(self, offsets: Any) -> str:
+        """Names the fields that bytes of a state belong to."""
+        ends = np.cumsum([self.game.state[name].itemsize for name in field_names(self.game.state)])
+        places = sorted(set(np.searchsorted(ends, offsets, "right").tolist()))
+        return ", ".join(field_names(self.game.state)[place] for place in places)
 
     def check_deal(self) -> None:
         """Law: a deal depends on seed and table, not on what lay in the state before."""
@@ -162,6 +182,19 @@ class _Trial:
         doors.play_randomly(states, 0, self.out)
         deal_again(states, 0, self.match.seed, self.match.stream)
         self.require(record_bytes(states, 0) == fresh, "same seed, same deal", "deals differ")
+
+    def check_spare(self) -> None:
+        """Law: no byte counts that is not of a field; the match goes on with noise in these."""
+        clean, known = self.match.state_bytes(), plain(self.match.truth(), 0)
+        self.match.replace_truth(self.fill_spare)
+        same = self.match.state_bytes() == clean and plain(self.match.truth(), 0) == known
+        self.require(same, "spare bytes", "noise between the fields is taken for the state")
+
+    def fill_spare(self, states: Any) -> None:
+        """Writes noise wherever no field lies; interpreted states have no such place."""
+        if COMPILED and SPARE in (self.game.state.names or ()):
+            noise = [self.dice.randint(1, 127) for _ in range(states[SPARE].shape[1])]
+            states[SPARE][0] = noise
 
     def check_legal(self) -> None:
         """Law: while a match runs, legal is not empty, ascends, and stays within the ids."""
@@ -250,8 +283,7 @@ class _Trial:
 
     def check_scrambles(self, viewer: int, seen: bytes, told: str) -> int:
         """Law: what a viewer is told does not depend on what it may not know."""
-        truth = self.match.state_bytes()
-        worlds = {truth}
+        worlds, hidden = {self.match.state_bytes()}, {_without_stream(self.match.truth())}
         for _ in range(SCRAMBLES):
             twin = self.match.at(self.match.ply)
             known = plain(twin.truth(), 0)
@@ -262,6 +294,7 @@ class _Trial:
             if twin.state_bytes() in worlds:
                 continue
             worlds.add(twin.state_bytes())
+            hidden.add(_without_stream(twin.truth()))
             wiped = twin.wiped(None if viewer == SPECTATOR else viewer)
             same = record_bytes(wiped, 0) == seen
             self.require(same, "no leak", f"{viewer} sees {_difference(self.match, twin, viewer)}")
@@ -271,30 +304,41 @@ class _Trial:
                     int(doors.seen_of(m.truth(), 0, action.id, viewer)) for m in (self.match, twin)
                 }
                 self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
-        return len(worlds) - 1
+        self.scrambled += _varied(hidden)
+        return len(hidden) - 1
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
-        """Law: resampled worlds fit the view, differ from each other, and can be played on."""
+        """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
+        worlds = self.fill_worlds("resample", doors.resample_of, viewer, wiped, seen)
+        if changed > 1:
+            self.require(
+                len(worlds) > 1, "resample varies", f"{viewer} gets one world here, time and again"
+            )
+        self.resampled |= _varied(worlds)
+        if self.game.believe is not None and viewer != SPECTATOR:
+            self.fill_worlds("believe", doors.imagine_of, viewer, wiped, seen)
+
+    def fill_worlds(
+        self, name: str, fill: Callable[..., None], viewer: int, wiped: Any, seen: bytes
+    ) -> set[bytes]:
+        """Fills a wiped state time and again, and returns the worlds, each checked."""
         states = self.scratch
         worlds = set()
         for k in range(WORLDS):
             states[0] = wiped[0]
-            doors.resample_of(states, 0, viewer, self.dice.getrandbits(62), k)
+            fill(states, 0, viewer, self.dice.getrandbits(62), k)
             self.check_pieces(states)
             doors.wipe(states, 0, states, 1, viewer)
             same = record_bytes(states, 1) == seen
-            self.require(same, "resample fits", f"another view for {viewer} after resampling")
+            self.require(same, f"{name} fits", f"another view for {viewer} after it")
             if k == 0:
                 self.play_out(states)
             # Seen from another seat the worlds differ in little: a good test of its tensor.
             other = self.dice.randrange(self.match.seats)
             doors.wipe(states, 0, states, 1, other)
             self.check_tensor(states, 1, other)
-            write_field(states, 0, "rng", 0)
-            worlds.add(record_bytes(states, 0))
-        if changed > 1:
-            self.hidden += 1
-            self.varied += len(worlds) > 1
+            worlds.add(_without_stream(states))
+        return worlds
 
     def play_out(self, states: Any) -> None:
         """Plays a world to its end by random actions."""
@@ -314,6 +358,11 @@ class _Trial:
         view = match.view(None)
         sums = [sum(points for _, points in lines) for lines in view["tally"]]
         self.require(sums == list(match.scores), "end", f"{sums} add up to {match.scores}")
+        alike = len(set(match.scores)) == 1 and not match.winners
+        right = alike if match.together else bool(match.winners)
+        self.require(right, "together", "who plays together wins nothing alone, others do")
+        flag = plain(match.truth(), 0).together
+        self.require(flag == match.together, "together", "the state says otherwise")
         again = Match.from_record(match.record(), game=self.game)
         same = again.state_bytes() == match.state_bytes() and again.record() == match.record()
         self.require(same, "same record, same match", "the replay differs")
@@ -326,6 +375,19 @@ class _Trial:
 def _write(known: Known, states: Any) -> None:
     for name, value in vars(known).items():
         write_field(states, 0, name, value)
+
+
+def _without_stream(states: Any) -> bytes:
+    """Returns the bytes of a state after wiping its random stream, which is in no place."""
+    for name, *_ in STREAM:
+        write_field(states, 0, name, 0)
+    return record_bytes(states, 0)
+
+
+def _varied(worlds: set[bytes]) -> Any:
+    """Marks the bytes in which worlds differ."""
+    rows = np.array([np.frombuffer(world, np.uint8) for world in worlds])
+    return (rows != rows[0]).any(axis=0)
 
 
 def _difference(one: Match, other: Match, viewer: int) -> Sequence[str]:

@@ -6,6 +6,8 @@ was, and what it tells a seat is made from a state already wiped of what the sea
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +31,7 @@ from foxden.engine.errors import (
 )
 from foxden.engine.game import Action, Game
 from foxden.engine.kernel import COMPILED, Known, copied, plain, record_bytes, records
+from foxden.engine.native import native
 from foxden.engine.options import check_options
 from foxden.engine.parts import Parts, changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
@@ -77,7 +80,7 @@ def deal_again(states: Any, i: int, seed: int, stream: Stream) -> None:
 _tables: WeakValueDictionary[tuple[Any, ...], Table] = WeakValueDictionary()
 
 
-def _table(game: Game, seats: int, options: Any, parts: Any) -> Table:
+def _table(game: Game, seats: int | None, options: Any, parts: Any) -> Table:
     """Checks what a table asks for; one that a living match has already is given again."""
     key = (game, seats, repr(options), repr(parts))
     table = _tables.get(key)
@@ -92,7 +95,7 @@ class _Room:
     """Room for compiled calls of one game."""
 
     def __init__(self, game: Game) -> None:
-        viewers = 1 + max(game.seats)
+        viewers = 1 + game.most_seats
         self.out = np.zeros(game.actions, np.int64)  # legal actions
         self.labels = np.zeros(viewers, np.int64)  # how an action looks to each viewer
         self.wiped = records(game.state, viewers)  # the state as each viewer knows it
@@ -148,7 +151,7 @@ class Match:
         as batch environments do, and as matches were dealt that records of version 1 hold.
         """
         self.game = game
-        self._table = _table(game, game.seats[0] if seats is None else seats, options, parts)
+        self._table = _table(game, seats, options, parts)
         self.seats = self._table.seats
         self.seed = secrets.randbits(SEED_BITS) if seed is None else check_seed(seed)
         self.stream = check_stream(stream)
@@ -180,6 +183,11 @@ class Match:
     def parts(self) -> Parts:
         """Gives the printed numbers in force."""
         return dict(self._table.parts)
+
+    @property
+    def together(self) -> bool:
+        """Tells whether all seats play for one result, so that nobody wins alone."""
+        return bool(self.game.together(self.seats, self._table.options))
 
     @property
     def to_act(self) -> int | None:
@@ -267,6 +275,7 @@ class Match:
 
     def undo(self, actions: int = 1) -> None:
         """Takes back the last actions."""
+        actions = native(actions)
         if not 0 <= actions <= self.ply:
             raise NothingToUndo(f"{actions} actions cannot be taken back; {self.ply} were played.")
         self._go_to(self.ply - actions)
@@ -278,15 +287,36 @@ class Match:
         self._look()
 
     def at(self, ply: int) -> Match:
-        """Gives a copy of the match as it was after so many actions."""
+        """Returns a copy of the match as it was after so many actions."""
+        ply = native(ply)
         if not 0 <= ply <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
-        twin = object.__new__(Match)
-        for name in ("game", "names", "seats", "seed", "stream", "_table"):
-            setattr(twin, name, getattr(self, name))
-        twin._played, twin._askers = self._played[:ply], self._askers[:ply]
+        twin = copy.copy(self)
         twin._go_to(ply)
         return twin
+
+    def __copy__(self) -> Match:
+        """Returns a match that goes its own way from here."""
+        twin = object.__new__(type(self))
+        for name in Match.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin._states = copied(self._states, 0)
+        twin._played, twin._askers = self._played[:], self._askers[:]
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        """Returns the same as a copy: what the two share never changes."""
+        return copy.copy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles deal and actions; the match is replayed, and has to come out the same."""
+        deal: dict[str, Any] = {"seats": self.seats, "seed": self.seed, "stream": self.stream}
+        deal |= {"options": self.options, "parts": self.parts, "names": self.names}
+        ids = tuple(action.id for action in self._played)
+        return _replayed, (type(self), self.game, deal, ids, self._digest())
+
+    def _digest(self) -> bytes:
+        return hashlib.blake2b(self.state_bytes(), digest_size=16).digest()
 
     # What a seat may know
 
@@ -294,16 +324,17 @@ class Match:
         """Gives the viewer's number, -1 for a spectator; refuses a seat that is not there."""
         if seat is None:
             return SPECTATOR
-        if isinstance(seat, bool) or not 0 <= seat < self.seats:
+        number = native(seat)
+        if type(number) is not int or not 0 <= number < self.seats:
             raise BadSeats(f"There is no seat {seat!r}; seats go from 0 to {self.seats - 1}.")
-        return seat
+        return number
 
     def wiped(self, seat: int | None) -> Any:
         """Gives an array with one state, wiped of what the seat may not know; it is a copy."""
         viewer = self.check_seat(seat)
-        copy = records(self.game.state, 1)
-        doors.wipe(self._states, 0, copy, 0, viewer)
-        return copy
+        wiped = records(self.game.state, 1)
+        doors.wipe(self._states, 0, wiped, 0, viewer)
+        return wiped
 
     def known(self, seat: int | None) -> Known:
         """Gives the wiped state as plain ints and lists."""
@@ -362,6 +393,7 @@ class Match:
                 "game": game.name,
                 "rules_version": game.rules_version,
                 "options": self.options,
+                "together": self.together,
                 "names": list(self.names),
                 "seat": seat,
             }
@@ -409,7 +441,7 @@ class Match:
 
     def log(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
         """Tells the match from action `since` on, as the seat has seen it."""
-        viewer = self.check_seat(seat)
+        viewer, since = self.check_seat(seat), native(since)
         voice = self.voice(seat)
         states = records(self.game.state, 2)
         states[0] = self._table.dealt(self.seed, self.stream)[0]
@@ -556,7 +588,7 @@ class Match:
         return copied(self._states, 0)
 
     def replace_truth(self, write: Callable[[Any], None]) -> None:
-        """Lets `write` change the state; such a match cannot be undone or recorded."""
+        """Lets `write` change the state; such a match cannot be undone, recorded or pickled."""
         write(self._states)
         self._look()
 
@@ -568,6 +600,24 @@ class Match:
         """Names the match without telling its secrets."""
         where = "over" if self.is_over else f"{self.names[self.to_act or 0]} to act"
         return f"<{self.game.title}, {self.seats} seats, ply {self.ply}, {where}>"
+
+
+def _replayed(
+    kind: type[Match], game: Game, deal: dict[str, Any], ids: tuple[int, ...], digest: bytes
+) -> Match:
+    """Plays a pickled match again."""
+    match = kind(game, **deal)
+    try:
+        for action in ids:
+            match.play(action)
+    except FoxdenError:
+        digest = b""
+    if match._digest() != digest:
+        raise FoxdenError(
+            f"This match of {game.title} does not replay: it was pickled with other rules, or its "
+            "state was written to."
+        )
+    return match
 
 
 def _laid_open(tellings: Sequence[Any]) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foxden.engine.errors import BadOption
+from foxden.engine.native import native
 
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
@@ -62,6 +63,7 @@ class Flag(Option):
 
     def check(self, value: Any) -> bool:
         """Takes a bool or one of the usual words for it."""
+        value = native(value)
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in YES + NO:
@@ -127,11 +129,10 @@ class Number(Option):
 
     def check(self, value: Any) -> int:
         """Takes a whole number, or its digits, within the range."""
-        try:
+        number = native(value)
+        if isinstance(value, str) and value.isdecimal():
             number = int(value)
-        except (TypeError, ValueError):
-            number = self.low - 1
-        if isinstance(value, (bool, float)) or not self.low <= number <= self.high:
+        if type(number) is not int or not self.low <= number <= self.high:
             raise self.refuse(value, f"a whole number from {self.low} to {self.high}")
         return number
 

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from foxden.engine.errors import BadParts
+from foxden.engine.native import native
 
 Parts = dict[str, Any]  # nested tables; a leaf is a whole number, a text, or a list
 
@@ -43,12 +46,19 @@ def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -
             parts[name] = changed_parts(parts[name], inner, f"{path}.")
         elif rest:
             raise BadParts(f"It has no part {rest!r}.", where=path)
-        elif type(value) is not type(printed[name]):
+        elif type(_native(value)) is not type(printed[name]):
             wanted = {int: "a whole number", str: "a text", list: "a list"}[type(printed[name])]
             raise BadParts(f"{wanted.capitalize()} is wanted, not {value!r}.", where=path)
         else:
-            parts[name] = value
+            parts[name] = _native(value)
     return parts
+
+
+def _native(value: Any) -> Any:
+    """Returns a leaf with Python's own numbers; an array is a list."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return [_native(one) for one in value] if isinstance(value, list) else native(value)
 
 
 def part_changes(printed: Parts, parts: Parts, where: str = "") -> Iterator[tuple[str, Any]]:

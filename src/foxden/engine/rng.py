@@ -14,15 +14,18 @@ A state holds one of two streams, and rules draw from either without seeing the 
 from __future__ import annotations
 
 import hashlib
-import operator
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from foxden.engine.errors import BadSeed
 from foxden.engine.kernel import rule
+from foxden.engine.native import native
 
 Stream = Literal["keyed", "fast"]
 
-STREAM = [("rng", "i8"), ("key", "i8", (4,))]  # how every record with a stream begins
+STREAM: list[tuple[Any, ...]] = [
+    ("rng", "i8"),
+    ("key", "i8", (4,)),
+]  # how every record with a stream begins
 SEED_BITS = 126  # two words of 63 bits
 MULTIPLIER = 2091977793  # MULTIPLIER * 2**32 - 1 and * 2**31 - 1 are prime: a full period
 WORD = 0xFFFFFFFF
@@ -169,11 +172,8 @@ def shuffle(s, cards, n):
 
 def check_seed(seed: int) -> int:
     """Returns the seed as a plain int; refuses what is not a whole number in range."""
-    try:
-        number = -1 if isinstance(seed, bool) else operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 1 << SEED_BITS:
+    number = native(seed)
+    if type(number) is not int or not 0 <= number < 1 << SEED_BITS:
         raise BadSeed(f"A seed is a whole number from 0 to 2^{SEED_BITS} - 1, not {seed!r}.")
     return number
 
@@ -182,7 +182,7 @@ def check_stream(stream: str) -> Stream:
     """Returns the stream; refuses a name that none has."""
     for known in get_args(Stream):
         if stream == known:
-            return known  # type: ignore[no-any-return]
+            return known
     raise BadSeed(f"A stream is 'keyed' or 'fast', not {stream!r}.")
 
 

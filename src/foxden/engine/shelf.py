@@ -26,7 +26,7 @@ class About:
     blurb: str  # one sentence
     kind: str
     minutes: str
-    seats: tuple[int, ...]  # the numbers of seats that can play
+    seats: tuple[int, ...]  # the numbers of seats that can play, some with options of their own
     usual: int  # how many sit down if nobody says
 
 

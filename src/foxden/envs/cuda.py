@@ -77,7 +77,7 @@ def play_on_processor(
     """Plays what a card's threads 0 … matches - 1 play, here."""
     table, states = records(game.state, 1), records(game.state, 1)
     game.configure(table, 0, seats=seats, options=options)
-    most = game.seats[-1]
+    most = game.most_seats
     plies = np.zeros(matches, np.int64)
     points, won = np.zeros((matches, most), np.int64), np.zeros((matches, most), np.int64)
     out = np.zeros(game.actions, np.int64)
@@ -105,7 +105,7 @@ def compile_random_play(
     Where the array of final states is empty, only plies are written back.
     """
     with _compiler(capability) as cuda:
-        record, actions, most = from_dtype(game.state), game.actions, game.seats[-1]
+        record, actions, most = from_dtype(game.state), game.actions, game.most_seats
 
         def random_matches(  # type: ignore[no-untyped-def]
             table, states, plies, points, won, first, seed, matches

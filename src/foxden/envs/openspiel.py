@@ -23,7 +23,7 @@ import foxden
 from foxden.engine import doors
 from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILED, plain, record_bytes, records
+from foxden.engine.kernel import COMPILED, field_names, plain, record_bytes, records
 from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
@@ -74,13 +74,13 @@ def game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> A
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=game.seats[-1],
-        min_num_players=game.seats[0],
+        max_num_players=max(game.about.seats),
+        min_num_players=min(game.about.seats),
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": game.seats[0], "parts": ""}
+        parameter_specification={"seats": game.usual_seats(), "parts": ""}
         | {option.name: parameter(option) for option in game.options},
     )
 
@@ -96,17 +96,17 @@ class Table:
             for option in game.options
             if option.name in parameters
         }
-        wanted = parameters.get("seats", game.seats[0])
         self.blank = records(game.state, 1)
         changes = changed_numbers(parameters.get("parts", ""))
         self.seats, self.options, parts = game.configure(
-            self.blank, 0, seats=wanted, options=asked, parts=changes
+            self.blank, 0, seats=parameters.get("seats"), options=asked, parts=changes
         )
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
-        self.together = game.best_key(self.seats, self.options) is not None
+        self.together = game.together(self.seats, self.options)
         # What a table settles once is a parameter of the game, and told nobody again.
-        settled = {"seats", *game.fit_parts(parts), *(option.name for option in game.options)}
-        self.told = tuple(name for name in game.state.names or () if name not in settled)
+        settled = {"seats", "together", *game.fit_parts(parts)}
+        settled |= {option.name for option in game.options}
+        self.told = tuple(name for name in field_names(game.state) if name not in settled)
         self.out = np.zeros(game.actions, np.int64)
         first = self.dealt(0)
         self.longest = game.longest(plain(first, 0))

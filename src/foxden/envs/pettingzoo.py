@@ -8,6 +8,7 @@ Rewards come with the end of the match (see `foxden.envs.rewards`).
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Mapping
 from importlib import import_module
@@ -15,7 +16,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from rich.console import Console
@@ -24,6 +24,7 @@ import foxden
 from foxden.engine import doors
 from foxden.engine.game import Game
 from foxden.engine.match import Match
+from foxden.engine.native import native
 from foxden.engine.rng import SEED_BITS, derive_seed
 from foxden.envs import module_name, rewards
 
@@ -57,10 +58,22 @@ def env(
     )
     ending = wrappers.TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL)
     bounded = wrappers.AssertOutOfBoundsWrapper(ending)
-    return wrappers.OrderEnforcingWrapper(bounded)
+    return Env(bounded)
 
 
-class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]
+class Env(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """The environment as `env` makes it: PettingZoo's outermost wrapper, with copies that work."""
+
+    def __copy__(self) -> Env:
+        """Returns a deep copy: one that shared the match would move the original's."""
+        return copy.deepcopy(self)
+
+    def __str__(self) -> str:
+        """Names the environment."""
+        return str(self.env)
+
+
+class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A match behind PettingZoo's interface; an action that is not open raises IllegalAction."""
 
     def __init__(
@@ -74,22 +87,11 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
         max_cycles: int | None = None,
     ) -> None:
         """Checks what the table asks for; `max_cycles` truncates after so many actions."""
-        EzPickle.__init__(
-            self,
-            name,
-            seats=seats,
-            options=options,
-            parts=parts,
-            render_mode=render_mode,
-            max_cycles=max_cycles,
-        )
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
         self.game: Game = foxden.game(name)
-        wanted = self.game.seats[0] if seats is None else seats
-        self.seats, self.options, self.parts = self.game.table(wanted, options, parts)
-        self.together = self.game.best_key(self.seats, self.options) is not None
+        self.seats, self.options, self.parts = self.game.table(seats, options, parts)
         self.render_mode = render_mode
         self.max_cycles = max_cycles
         self.metadata = {
@@ -134,7 +136,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             self._resets += 1
             dealt = derive_seed(self._seed, self._resets)
         else:
-            self._seed, self._resets = int(seed), 0
+            self._seed, self._resets = native(seed), 0
             dealt = self._seed
         self.match = Match(
             self.game, seats=self.seats, seed=dealt, options=self.options, parts=self.parts
@@ -177,7 +179,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             return
         if action is None:
             raise ValueError(f"{agent} is asked, and None is no action.")
-        match.play(int(action))
+        match.play(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if match.is_over:
@@ -190,7 +192,7 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
             self.render()
 
     def _end(self, match: Match) -> None:
-        worth = rewards(self.seats, match.scores, match.winners, together=self.together)
+        worth = rewards(self.seats, match.scores, match.winners, together=match.together)
         for seat, agent in enumerate(self.agents):
             self.rewards[agent] = worth[seat]
             self.terminations[agent] = True
@@ -214,6 +216,10 @@ class RawEnv(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[mi
         with console.capture() as capture:
             console.print(drawing)
         return capture.get()
+
+    def __copy__(self) -> RawEnv:
+        """Returns a deep copy: one that shared the match would move the original's."""
+        return copy.deepcopy(self)
 
     def close(self) -> None:
         """Has nothing to let go of."""

@@ -30,14 +30,14 @@ def _head(game: Game) -> str:
         + _rows(
             ("", ""),
             (
-                ("players", _listed(game.seats)),
+                ("players", _players(game)),
                 ("actions", str(game.actions)),
                 ("observation", f"{game.tensor_size} numbers from -1 to 1, float32"),
                 ("state", f"{game.state.itemsize} bytes"),
                 ("rules version", str(game.rules_version)),
                 ("PettingZoo", f'`foxden.envs.pettingzoo.env("{game.name}")`'),
                 ("", f"`{name}_v{game.rules_version}`, agents `seat_0` …"),
-                ("OpenSpiel", f'`pyspiel.load_game("foxden_{name}(seats={game.seats[0]})")`'),
+                ("OpenSpiel", f'`pyspiel.load_game("foxden_{name}(seats={game.usual_seats()})")`'),
             ),
         )
     )
@@ -145,7 +145,7 @@ def _rewards(game: Game) -> str:
         "of a seat: one winner of four seats gets 3/4, the others -1/4 each; two winners get 1/4, "
         "the others -1/4 each. Where all win, or none does, everybody gets 0."
     )
-    if any(game.best_key(game.seats[0], options) for options in _option_sets(game)):
+    if any(game.together(game.seats[0], options) for options in _option_sets(game)):
         text += f" Where all play together, each seat gets the common points / {POINTS}."
     return text
 
@@ -169,6 +169,13 @@ def rules_versions(game: Game) -> str:
             raise FoxdenError(f"{VERSIONS} of {game.title} does not say what {version} changed.")
         rows.append((version, changes[version]))
     return "## Rules versions\n\n" + _rows(("version", "what changed"), rows[::-1])
+
+
+def _players(game: Game) -> str:
+    """Lists the numbers of seats, and apart those that need other options than the standard."""
+    others = [seats for seats in game.about.seats if seats not in game.seats]
+    text = f"{_listed(game.seats)}; {game.usual_seats()} where nothing is said"
+    return f"{text}; with other options {_listed(others)}" if others else text
 
 
 def _listed(numbers: Sequence[int]) -> str:

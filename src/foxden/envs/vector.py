@@ -13,6 +13,7 @@ for every seat. docs/vector.md tells the rest.
 
 from __future__ import annotations
 
+import copy
 import math
 import secrets
 from collections.abc import Mapping
@@ -37,6 +38,7 @@ from foxden.engine.doors import start
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import plain, record_bytes, records, rule
+from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, split_seed, start_stream
 from foxden.envs import POINTS
 
@@ -102,7 +104,7 @@ def settle(
     by_score: bool,
     own: Any,
 ) -> None:
-    """Writes what every seat of a finished match has got."""
+    """Writes what every seat of a finished match has got, as `foxden.envs.rewards` does."""
     s = states[i]
     shared = 0
     winners(s, own)
@@ -114,11 +116,11 @@ def settle(
         final_scores[i, p] = own[p]
         if by_score:
             rewards[i, p] = own[p]
+        elif s.together:
+            rewards[i, p] = own[p] / POINTS
         elif shared > 0:
             # Winners share one win; what the table expects of a seat is taken off: a sum of 0.
             rewards[i, p] = (1.0 / shared if final_winners[i, p] else 0.0) - 1.0 / s.seats
-        else:
-            rewards[i, p] = own[p] / POINTS  # all play together, as in foxden.envs.rewards
 
 
 @rule
@@ -266,14 +268,14 @@ class VectorEnv:
         observations out. `unchecked=True` trusts every action: an illegal one then ruins its match
         and may write outside its memory.
         """
+        num_envs, threads = native(num_envs), native(threads)
         if num_envs < 1 or threads < 1:
             raise BadBatch(f"{num_envs} matches in {threads} threads cannot be stepped.")
         self.game = game
         self.num_envs = num_envs
-        wanted = game.about.usual if seats is None else seats
         self._states = records(game.state, num_envs)
         self.seats, self.options, self.parts = game.configure(
-            self._states, 0, seats=wanted, options=options, parts=parts
+            self._states, 0, seats=seats, options=options, parts=parts
         )
         self.autoreset = _one_of(autoreset, ("same_step", "disabled"))
         self.rewards = _one_of(rewards, ("win", "score"))
@@ -292,7 +294,7 @@ class VectorEnv:
         self._ranges = list(pairwise(edges))
         self._wiped = records(game.state, threads)
         # A row a thread, long enough for actions and seats, and apart by a cache line.
-        self._own = np.zeros((threads, max(game.actions, game.seats[-1]) + 8), np.int64)
+        self._own = np.zeros((threads, max(game.actions, game.most_seats) + 8), np.int64)
         self.arrays = self.new_arrays() if into is None else self.check_arrays(into)
 
     # Arrays
@@ -378,6 +380,24 @@ class VectorEnv:
             self._pool.shutdown()
             del self._pool
 
+    # Copies
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leaves the threads out; a copy starts its own."""
+        return {name: value for name, value in vars(self).items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Takes everything over into memory of its own, aligned like any other's."""
+        vars(self).update(state)
+        written = self.arrays
+        self.arrays = self.new_arrays()
+        for field in fields(Arrays):
+            getattr(self.arrays, field.name)[...] = getattr(written, field.name)
+
+    def __copy__(self) -> VectorEnv:
+        """Returns a deep copy: one that shared its arrays would be written to by both."""
+        return copy.deepcopy(self)
+
     # Beside Gymnasium
 
     def match_seed(self, i: int) -> int:
@@ -387,7 +407,7 @@ class VectorEnv:
     def sample(self, seed: int) -> Any:
         """Draws a random open action for every match."""
         dice = records(DICE, 1)
-        start_dice(dice, *split_seed(seed))
+        start_dice(dice, *split_seed(native(seed)))
         actions = np.zeros(self.num_envs, np.int64)
         sample_into(actions, self.arrays.masks, dice)
         return actions
@@ -505,6 +525,7 @@ def _one_of(given: Any, allowed: tuple[str, ...]) -> str:
 
 
 def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
+    number = native(seed)
+    if type(number) is not int or not 0 <= number < 1 << SEED_BITS:
         raise BadSeed(f"The seed of a batch is a whole number from 0 to 2^{SEED_BITS} - 1.")
-    return seed
+    return number

@@ -2,21 +2,35 @@
 
 Messages are handed to a listener as they come, and several leave in one write: ASGI's queue, the
 task that empties it and a system call for each message would cost more than playing a move.
+This takes internals of uvicorn; where they are missing, the module `asgi` does without.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask  # type: ignore[attr-defined]
+
+try:
+    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+    from websockets.frames import apply_mask  # type: ignore[attr-defined]
+except ImportError:  # an older uvicorn: see `fits`
+    WebSocketsSansIOProtocol = object  # type: ignore[assignment,misc]
 
 EXTENSION = "foxden.line"  # where an ASGI scope has its socket's Line
 TEXT = 0x81  # the first byte of a frame that is a whole text message
 WHOLE = 0x80  # from here on, a frame is a whole message
 MASKED = 0x80  # added to the length of what clients send
+# What `Line` uses of uvicorn beside ASGI; it came bit by bit, up to version 0.53.
+INTERNALS = frozenset(
+    (
+        *("close_sent", "close_timeout", "close_timer", "conn", "curr_msg_data_type"),
+        *("data_received", "disconnected", "frames", "handle_connect", "handle_parser_exception"),
+        *("handshake_complete", "handshake_initiated", "loop", "queue", "read_paused"),
+        *("resume_writing", "scope", "send_receive_event_to_app", "transport", "writable"),
+    )
+)
 HEAD = 6  # bytes before the payload of a client's short frame: two, and the mask
 SHORT, MIDDLE = 126, 1 << 16  # lengths from here on are written apart
 
@@ -123,6 +137,10 @@ class Line(WebSocketsSansIOProtocol):
             parts += _head(len(message)), message
         self.transport.write(b"".join(parts))
 
+    def abort(self) -> None:
+        """Ends the socket at once."""
+        self.transport.abort()
+
     def hang_up(self, code: int) -> None:
         """Closes the socket, once what was told is through."""
         if not self.close_sent and not self.transport.is_closing():
@@ -138,6 +156,19 @@ class Line(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self._listener is not None:
             self._listener.writable()
+
+
+def fits(protocol: type) -> bool:
+    """Tells whether a protocol of uvicorn has all that `Line` uses; if not, ASGI has to do."""
+    names = set(dir(protocol))
+    for kind in protocol.__mro__:
+        for member in vars(kind).values():
+            names.update(getattr(getattr(member, "__code__", None), "co_names", ()))
+    return names >= INTERNALS
+
+
+# What a server is to use for sockets; "auto" is uvicorn's own choice.
+SOCKETS: type[Line] | Literal["auto"] = Line if fits(WebSocketsSansIOProtocol) else "auto"
 
 
 def _head(length: int) -> bytes:

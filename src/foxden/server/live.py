@@ -18,6 +18,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from foxden.engine.errors import FoxdenError
 from foxden.server import metrics
+from foxden.server.asgi import AsgiLine
 from foxden.server.frames import EXTENSION, Line
 from foxden.server.house import House
 from foxden.server.limits import LONGEST_CHAT
@@ -76,7 +77,10 @@ async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None
         query = parse_qs(scope["query_string"].decode("latin-1"))
         await send({"type": "websocket.accept"})
         try:
-            line = scope["extensions"][EXTENSION]
+            line: Line | AsgiLine | None = (scope.get("extensions") or {}).get(EXTENSION)
+            if line is None:
+                line = AsgiLine(receive, send)
+                receive = line.receive
             socket = await _enter(house, who, found[1] if found else "", query, line)
         except FoxdenError as error:
             told = problem(error)
@@ -103,7 +107,7 @@ async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
 
 
 async def _enter(
-    house: House, who: Asker, id: str, query: dict[str, list[str]], line: Line
+    house: House, who: Asker, id: str, query: dict[str, list[str]], line: Line | AsgiLine
 ) -> Socket:
     """Finds the table and the seat that a socket asks for."""
     house.check_open()
@@ -132,7 +136,13 @@ class Socket:
     """One open socket: it hears one message after the other, and tells what waits in one go."""
 
     def __init__(
-        self, house: House, table: Table, who: Asker, seat: int | None, invited: bool, line: Line
+        self,
+        house: House,
+        table: Table,
+        who: Asker,
+        seat: int | None,
+        invited: bool,
+        line: Line | AsgiLine,
     ) -> None:
         """Begins with a Sync to be told."""
         self.house = house
@@ -190,7 +200,7 @@ class Socket:
     def check_pulse(self, now: float) -> None:
         """Lets go of a socket that has not read for long."""
         if self._stuck and now - self._stuck > PATIENCE:
-            self._line.transport.abort()
+            self._line.abort()
 
     def writable(self) -> None:
         """Goes on telling."""
@@ -225,7 +235,7 @@ class Socket:
         except Exception:
             metrics.FAULTS.inc()
             log.exception("telling failed", table=self.table.row.id)
-            line.transport.abort()
+            line.abort()
 
     def _made(self, news: News) -> bytes | None:
         table = self.table

@@ -25,13 +25,14 @@ VIEW = {
     "type": "object",
     "description": "What a seat may know; `table` is each game's own.",
     "required": [
-        "game", "rules_version", "options", "names", "seat", "ply", "to_act", "question",
-        "rules_now", "legal", "table",
+        "game", "rules_version", "options", "together", "names", "seat", "ply", "to_act",
+        "question", "rules_now", "legal", "table",
     ],
     "properties": {
         "game": {"type": "string"},
         "rules_version": {"type": "integer"},
         "options": {"type": "object"},
+        "together": {"type": "boolean"},
         "names": {"type": "array", "items": {"type": "string"}},
         "seat": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
         "ply": {"type": "integer"},

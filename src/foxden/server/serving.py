@@ -22,7 +22,7 @@ from prometheus_client import multiprocess
 
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
-from foxden.server.frames import Line
+from foxden.server.frames import SOCKETS
 from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
@@ -89,7 +89,7 @@ def make_server(config: Config) -> Server:
     door = make_door(config)
     settings = uvicorn.Config(
         door,
-        ws=Line,
+        ws=SOCKETS,
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,  # half the memory of a socket
         log_config=None,

@@ -705,7 +705,11 @@ def test_FS_26_high_scores_are_kept_by_seats_foxes_and_demand() -> None:
         for demand in ("acorn", "dare")
     }
     assert len(keys) == 16
-    assert key(5, options | {"cooperative": False}) is None
+
+
+def test_FS_26_one_heap_is_played_for_together() -> None:
+    assert new(cooperative=True).together
+    assert not new().together
 
 
 # What is hidden, and what always holds

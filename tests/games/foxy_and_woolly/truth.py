@@ -28,10 +28,9 @@ def conserved(known: Known) -> object:
 def scramble(known: Known, seat: int, dice: random.Random) -> None:
     """FW-24: nothing is hidden but the random stream, so that is all that may change.
 
-    It becomes one other stream. The laws see that nobody is told of it; a second would make them
-    ask for worlds that differ in more than their streams.
+    The laws see that nobody is told of it.
     """
-    known.rng ^= 1
+    known.rng ^= dice.getrandbits(32)
 
 
 TRUTH = Truth(conserved, scramble)

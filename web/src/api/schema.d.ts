@@ -1013,6 +1013,7 @@ export interface components {
             table: Record<string, unknown>;
             tally?: unknown[][][];
             to_act: number | null;
+            together: boolean;
             winners?: number[];
         };
     };

@@ -138,7 +138,7 @@ describe('the table page', () => {
   it('explains the result line by line', async () => {
     const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
     await tell(sync({ status: 'over', seats: names, to_act: null, scores: over.scores, winners: over.winners, ply: over.ply }, over));
-    const result = screen.getByRole('region', { name: /win|done it|Nobody/ });
+    const result = screen.getByRole('region', { name: /win|done it/ });
     const places = within(result).getAllByRole('listitem');
     expect(places).toHaveLength(over.names.length);
     const first = over.names.findIndex((name) => places[0]!.textContent!.includes(name));
@@ -149,6 +149,13 @@ describe('the table page', () => {
     }
     expect(screen.getByRole('button', { name: 'Play again' })).toBeTruthy();
     expect(screen.getByRole('slider', { name: 'Position' })).toBeTruthy();
+  });
+
+  it('says what seats have reached that played together', async () => {
+    const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
+    const view = { ...over, together: true, scores: over.names.map(() => 36), winners: [] };
+    await tell(sync({ status: 'over', seats: names, to_act: null, scores: view.scores, winners: [], ply: over.ply }, view));
+    expect(screen.getByRole('region', { name: 'Together you have reached 36' })).toBeTruthy();
   });
 
   it('waits for company with a link', async () => {

@@ -47,10 +47,13 @@ def longest(known: Known) -> int:
     return rules.ROUNDS * rules.TURNS * 3
 
 
-def best_key(seats: int, options: Mapping[str, Any]) -> str | None:
+def together(seats: int, options: Mapping[str, Any]) -> bool:
+    """Says whether all acorns go onto one heap (FS-26)."""
+    return bool(options["cooperative"])
+
+
+def best_key(seats: int, options: Mapping[str, Any]) -> str:
     """Names the list that a common heap of acorns is kept in (FS-26)."""
-    if not options["cooperative"]:
-        return None
     return f"{seats} seats, {options['foxes']}, {options['fox_demand']}"
 
 
@@ -106,5 +109,6 @@ GAME = Game(
     seen=knowledge.seen,
     features=knowledge.features,
     greedy=greedy,
+    together=together,
     best_key=best_key,
 )

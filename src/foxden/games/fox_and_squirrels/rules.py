@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import layout, rule
 from foxden.engine.rng import below, bits_aside, shuffle
 from foxden.engine.sets import lowest
 
@@ -97,7 +97,7 @@ CLAIM = RUN + 12 * SUITS  # + pile * 52 + card; the card tells at which end of a
 DISCARD = CLAIM + MAX_PILES * CARDS  # + card
 ACTIONS = DISCARD + CARDS
 
-State = np.dtype(
+State = layout(
     [
         *HEAD,
         ("foxes", "i8"),  # options (FS-2, FS-22, FS-25, FS-26)
@@ -134,7 +134,6 @@ State = np.dtype(
         ("copies", "i1", (MAX_PILES, SUITS)),  # cards of each suit
         ("wants", "i8", MAX_PILES),  # mask of the cards that can claim the pile
     ],
-    align=True,
 )
 
 

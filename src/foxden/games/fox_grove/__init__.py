@@ -120,7 +120,8 @@ def check_table(seats: int, options: Mapping[str, Any]) -> None:
     """Refuses two owls of one kind; the pro variant starts without owls."""
     if not options["pro"] and options["owl_one"] == options["owl_two"]:
         raise BadOption(
-            f"A table needs two different owls, not {options['owl_one']} twice.",
+            f"A table needs two different owls, not owl_one={options['owl_one']} and "
+            f"owl_two={options['owl_two']}.",
             option="owl_two",
             rule="FG-10",
         )

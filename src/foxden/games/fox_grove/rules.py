@@ -15,7 +15,7 @@ from enum import IntEnum
 import numpy as np
 
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import layout, rule
 from foxden.engine.rng import below
 from foxden.engine.sets import count, lowest
 
@@ -151,7 +151,7 @@ BASE = np.array(
     ]
 )
 
-State = np.dtype(
+State = layout(
     [
         *HEAD,
         ("owl_one", "i8"),  # options: an Owl each (FG-10) …
@@ -213,7 +213,6 @@ State = np.dtype(
         ("in_supply", "i8"),
         ("berry_log", "i8", MAX_SEATS),  # 1, then a bit a berry: 0 taken, 1 spent
     ],
-    align=True,
 )
 
 

@@ -13,10 +13,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import layout, rule
 from foxden.engine.rng import below
 from foxden.games.foxy_and_woolly.allocation import best_points, has_mover, score
 from foxden.games.foxy_and_woolly.vocabulary import (
@@ -74,7 +72,7 @@ BID = PASS + 1  # + cubes
 MOVE = BID + ALL_CUBES + 1  # + slot * WAYS + way
 ACTIONS = MOVE + SLOTS * WAYS
 
-State = np.dtype(
+State = layout(
     [
         *HEAD,
         ("cubes_each", "i8"),  # parts: cubes of a seat at the start (FW-1)
@@ -116,7 +114,6 @@ State = np.dtype(
         ("reach", "i8", MOST_ALIKE),  # notes made by FW-22, zero at any other time
         ("rest", "i8", SLOTS + 1),
     ],
-    align=True,
 )
 
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-import numpy as np
-
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import layout, rule
 from foxden.engine.rng import below, shuffle
 
 RULES_VERSION = 1
@@ -45,7 +43,7 @@ ACTIONS = TURN + MAX_SET
 LAY = ACTIONS  # what others see of a card laid face down
 NOBODY = -1
 
-State = np.dtype(
+State = layout(
     [
         *HEAD,
         ("unknown_four", "i8"),  # option (HF-3)
@@ -68,7 +66,6 @@ State = np.dtype(
         ("turns_down", "i1", (MAX_SEATS, MAX_SET)),  # … and their turns, ascending
         ("won", "i1", (MAX_SEATS, MAX_SEATS, 4)),  # [winner, set, card]: how many
     ],
-    align=True,
 )
 
 

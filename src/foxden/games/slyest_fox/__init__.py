@@ -39,16 +39,16 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
 def check_table(seats: int, options: Mapping[str, Any]) -> None:
     """Refuses seats and options that do not go together."""
     if seats == 2 and options["extension"]:
-        message = "Two seats play with a set of their own, which the extension is no part of."
+        message = "Two seats play with a set of their own, without the extension: extension=no."
         raise BadOption(message, option="extension", rule="SF-48")
     if seats > 6 and not options["extension"]:
-        message = f"{seats} seats need the cards of the extension."
+        message = f"{seats} seats need the cards of the extension: extension=yes."
         raise BadOption(message, option="extension", rule="SF-4")
     if options["teams"] and seats not in (4, 6, 8):
-        message = f"Teams are for 4, 6 or 8 seats, not {seats}."
+        message = f"teams=yes is for 4, 6 or 8 seats, not {seats}."
         raise BadOption(message, option="teams", rule="SF-45")
     if options["teams"] and options["ending"] != "last_survivor":
-        message = "With teams the match ends when one team is out; no other ending applies."
+        message = "With teams the match ends when one team is out: ending=last_survivor."
         raise BadOption(message, option="ending", rule="SF-47")
 
 

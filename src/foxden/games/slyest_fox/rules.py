@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-import numpy as np
-
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import rule
+from foxden.engine.kernel import layout, rule
 from foxden.engine.rng import below, shuffle
 
 RULES_VERSION = 1
@@ -127,7 +125,7 @@ TAGS = KINDS + 2
 PUBLIC = 0  # the row of what everybody knows; row p + 1 is what seat p knows
 ROWS = MAX_SEATS + 1
 
-State = np.dtype(
+State = layout(
     [
         *HEAD,
         ("ending", "i8"),  # options
@@ -166,7 +164,6 @@ State = np.dtype(
         ("known", "i1", (MAX_SEATS, ROWS, TAGS)),  # [owner, who knows, what]: at least so many
         ("loose", "i1", KINDS),  # cards that resampling has yet to place; else none
     ],
-    align=True,
 )
 
 
