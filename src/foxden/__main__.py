@@ -12,7 +12,7 @@ def main() -> None:
     try:
         from foxden.cli import app  # needs the rules, which may refuse to load
 
-        app()
+        app(prog_name="foxden")
     except FoxdenError as error:
         print(f"foxden: {error}", file=sys.stderr)
         sys.exit(2)

@@ -1,6 +1,7 @@
 """Tournaments: fair, repeatable, resumable, and proof against bad bots."""
 
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 
 import foxden
 from foxden.arena import tournament
-from foxden.arena.tournament import BadTournament, Plan, Played, elo, openskill, run
+from foxden.arena.intervals import share_anytime
+from foxden.arena.tournament import BadTournament, Plan, Played, elo, openskill, outcome, run
 from foxden.bots import Bot, GreedyBot, Position, RandomBot, find_bot
 
 
@@ -34,6 +36,7 @@ def plan(**changes: Any) -> Plan:
             "seats": 2,
             "deals": 4,
             "seed": 3,
+            "luck": 4,
             **changes,
         }
     )
@@ -92,6 +95,8 @@ def test_a_journal_of_another_tournament_is_refused(tmp_path: Path) -> None:
     run(GAME, BOTS, plan(), journal=journal)
     with pytest.raises(BadTournament, match="another tournament"):
         run(GAME, BOTS, plan(seed=4), journal=journal)
+    with pytest.raises(BadTournament, match="another tournament"):
+        run(GAME, BOTS, plan(luck=5), journal=journal)
     journal.write_text("nonsense\n")
     with pytest.raises(BadTournament, match="not a journal"):
         run(GAME, BOTS, plan(), journal=journal)
@@ -103,7 +108,7 @@ def test_a_clear_answer_ends_the_run() -> None:
     assert found.clear
     assert found.deals < 2000
     assert found.standings[0].bot == "greedy"
-    assert found.standings[0].elo.low > found.standings[1].elo.high
+    assert found.standings[0].elo.low > 0 > found.standings[1].elo.high
 
 
 def test_equal_bots_are_not_set_apart() -> None:
@@ -187,17 +192,88 @@ def test_openskill_rates_fuller_tables_like_the_library_does() -> None:
     """One win against two equals, as openskill's own example has it."""
     one = Played(0, 0, 1, (0, 1, 2), (9, 5, 5), (1.0, 0.0, 0.0), 50, ())
     first, second, third = openskill(3, [one])
-    assert first.value == pytest.approx(27.869, abs=0.001)
-    assert second.value == third.value == pytest.approx(23.565, abs=0.001)
-    assert first.low < first.value < first.high
+    assert first.mu == pytest.approx(27.869, abs=0.001)
+    assert second.mu == third.mu == pytest.approx(23.565, abs=0.001)
+    assert first.sigma < 25 / 3
 
 
 def test_openskill_agrees_on_who_is_better() -> None:
     found = run(GAME, BOTS, plan(seats=4, deals=40))
     assert [line.bot for line in found.standings] == ["greedy", "random"]
-    assert found.standings[0].skill.value > found.standings[1].skill.value
+    assert found.standings[0].skill.mu > found.standings[1].skill.mu
 
 
 def test_the_outcome_is_plain_data() -> None:
-    found = run(GAME, BOTS, plan(deals=2))
-    assert json.loads(json.dumps(found.to_json()))["deals"] == 2
+    found = run(GAME, BOTS, plan(deals=1))
+    told = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert told["deals"] == 1
+    assert told["plan"]["seed"] == "3"
+    assert told["standings"][0]["score"]["low"] is None  # one deal bounds no score
+
+
+def results(*wins: tuple[float, ...], seats: int = 2) -> list[Played]:
+    """Makes matches by who won, one a deal; losers rank by their seats."""
+    bots = tuple(range(seats))
+    return [
+        Played(
+            deal,
+            0,
+            1,
+            bots,
+            tuple(int(win * 10) - seat for seat, win in enumerate(won)),
+            won,
+            50,
+            (),
+        )
+        for deal, won in enumerate(wins)
+    ]
+
+
+def test_two_are_rated_as_far_apart_as_their_share_may_be() -> None:
+    """Elo between two is the log odds of the share, with the same bounds."""
+    played = results(*[(1.0, 0.0)] * 30, *[(0.0, 1.0)] * 10)
+    found = outcome(plan(deals=40), played, 40)
+    share = share_anytime([1.0] * 30 + [0.0] * 10)
+    first = found.standings[0]
+    assert first.elo.value == pytest.approx(200 * math.log10(30.5 / 10.5), abs=0.01)
+    for end, odds in ((first.elo.low, share.low), (first.elo.high, share.high)):
+        assert end == pytest.approx(200 * math.log10(odds / (1 - odds)), abs=3)
+    assert (first.wins.low, first.wins.high) == (share.low, share.high)
+    assert found.clear == (share.low > 0.5)
+
+
+def test_a_sweep_of_one_deal_claims_nothing() -> None:
+    found = outcome(plan(deals=1), results((1.0, 0.0)), 1)
+    first = found.standings[0]
+    assert not found.clear
+    assert first.elo.low < 0
+    assert first.elo.high == math.inf
+    assert first.wins.low < 0.1
+    assert str(first.score) == "10.000 (no interval)"
+
+
+def test_more_bots_need_more_evidence() -> None:
+    """Which are neighbours is seen only afterwards, so the error is shared by all pairs."""
+    wins = [(1.0, 0.0)] * 25 + [(0.0, 1.0)] * 7
+    two = outcome(plan(deals=32), results(*wins), 32)
+    assert two.clear
+    three = [(*won, 0.0) for won in wins]
+    found = outcome(plan(bots=("a", "b", "c"), seats=3, deals=32), results(*three, seats=3), 32)
+    assert not found.clear
+
+
+def test_bots_that_have_not_met_have_no_interval() -> None:
+    found = outcome(plan(bots=("a", "b", "c"), deals=1), results((1.0, 0.0)), 1)
+    idle = next(line for line in found.standings if line.bot == "c")
+    assert idle.matches == 0
+    assert (idle.wins.low, idle.wins.high) == (0, 1)
+    assert not idle.elo.is_bounded
+    assert not found.clear
+
+
+def test_every_circular_order_is_played() -> None:
+    """Who sits after whom matters, and rotations do not change it."""
+    three = plan(bots=("a", "b", "c"), seats=3)
+    assert [three.group(deal) for deal in range(2)] == [(0, 1, 2), (0, 2, 1)]
+    four = plan(bots=("a", "b", "c", "d"), seats=4)
+    assert len({four.group(deal) for deal in range(6)}) == 6

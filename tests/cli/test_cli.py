@@ -2,13 +2,19 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import foxden
+from foxden.cli import app
+
+RECORD = str(Path(__file__).parents[1] / "records/happy-fox/shared-win.record")
 
 
 def run(*arguments: str, answers: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -111,7 +117,8 @@ def test_replay_tells_a_record() -> None:
 
 
 def test_simulate_gives_figures_json_and_records(tmp_path: Path) -> None:
-    arguments = ("simulate", "happy-fox", "--seats", "3", "--games", "4", "--seed", "1")
+    plain = ("simulate", "happy-fox", "--seats", "3", "--games", "4", "--seed", "1")
+    arguments = (*plain, "--luck", "2", "--option", "unknown_four=yes")
     done = run(*arguments, "--bots", "greedy,random", "--json", "--record", str(tmp_path))
     found = json.loads(done.stdout)
     assert [line["name"] for line in found["bots"]] == ["greedy", "random"]
@@ -120,7 +127,69 @@ def test_simulate_gives_figures_json_and_records(tmp_path: Path) -> None:
     assert len(records) == 4
     assert all(foxden.Match.from_record(file.read_text()).is_over for file in records)
     assert run(*arguments, "--bots", "greedy,random", "--json").stdout == done.stdout
-    assert "95 %" in run(*arguments).stdout
+    told = run(*arguments, "--part", "dogs=5").stdout
+    assert "95 %" in told
+    repeat = shlex.split(told.splitlines()[-1].removeprefix("Again: foxden"))
+    assert {"--option", "unknown_four=yes", "--part", "dogs=5", "--luck", "2"} <= set(repeat)
+    assert run(*repeat).stdout == told
+
+
+def test_what_is_not_given_is_drawn_and_told() -> None:
+    arguments = ("simulate", "happy-fox", "--seats", "2", "--games", "1", "--json")
+    one, two = (json.loads(run(*arguments).stdout) for _ in range(2))
+    for root in ("seed", "luck"):
+        assert int(one[root]) >> 64
+        assert one[root] != two[root]
+    assert one["bots"][0]["score"]["low"] is None
+
+
+def test_lists_are_also_json() -> None:
+    names = {one["name"]: one for one in json.loads(run("games", "--json").stdout)}
+    assert tuple(names) == foxden.games()
+    assert names["happy-fox"]["seats"] == [2, 3, 4, 5]
+    (option, *_) = json.loads(run("options", "happy-fox", "--json").stdout)
+    assert option["name"] == "unknown_four"
+    assert option["values"] == ["no", "yes"]
+    assert option["standard"] == "no"
+    found = json.loads(run("levels", "happy-fox", "--json").stdout)
+    assert [level["name"] for level in found["levels"]][::4] == ["Cub", "Old Fox"]
+    assert "measured" not in found
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout == f"foxden {version('foxden')}\n"
+
+
+def completed(words: str) -> list[str]:
+    """Asks as bash does when somebody presses Tab."""
+    asked = {"_FOXDEN_COMPLETE": "complete_bash", "COMP_WORDS": words}
+    asked["COMP_CWORD"] = str(words.count(" "))
+    done = CliRunner().invoke(app, env=asked, prog_name="foxden")
+    assert done.exit_code == 0, done.output
+    return done.output.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "offers"),
+    [
+        ("foxden sim", ["simulate"]),
+        ("foxden guide fox-", ["fox-and-squirrels", "fox-grove"]),
+        ("foxden play hap", ["happy-fox"]),
+        ("foxden play happy-fox --option u", ["unknown_four=no", "unknown_four=yes"]),
+        ("foxden play --seed 1 happy-fox --option unknown_four=y", ["unknown_four=yes"]),
+        ("foxden simulate happy-fox --part do", ["dogs=4"]),
+        ("foxden arena happy-fox --bots greedy,s", ["greedy,search"]),
+        ("foxden play chess --option u", []),
+    ],
+)
+def test_the_shell_completes(words: str, offers: list[str]) -> None:
+    assert completed(words) == offers
+
+
+def test_completion_can_be_installed() -> None:
+    assert "--install-completion" in run("--help").stdout
+    asked = {"_FOXDEN_COMPLETE": "complete_bash", "COMP_WORDS": "foxden sim", "COMP_CWORD": "1"}
+    assert run(**asked).stdout.split() == ["simulate"]
 
 
 def test_the_arena_rates_bots_and_goes_on_with_a_journal(tmp_path: Path) -> None:
@@ -134,6 +203,8 @@ def test_the_arena_rates_bots_and_goes_on_with_a_journal(tmp_path: Path) -> None
     assert json.loads(more.stdout)["matches"][:8] == found["matches"]
     told = run(*arguments[:-1], "--matches", "4")
     assert "set apart" in told.stdout
+    assert "4 matches on 2 deals" in told.stdout
+    assert found["rules"] == foxden.game("happy-fox").rules_version
     other = run(*arguments, "--seed", "2", "--journal", str(journal))
     assert other.returncode == 2
     assert "another tournament" in other.stderr
@@ -144,7 +215,8 @@ def test_other_parts_can_be_tried(tmp_path: Path) -> None:
     file.write_text("geese = 8\n")
     for arguments in (("--part", "geese=8"), ("--parts", str(file))):
         done = run("simulate", "happy-fox", "--seats", "2", "--games", "2", "--json", *arguments)
-        scores = [line["score"]["value"] for line in json.loads(done.stdout)["by_seat"]]
+        assert json.loads(done.stdout)["parts"] == {"geese": 8}
+        scores = [line["score"]["value"] for line in json.loads(done.stdout)["by_turn"]]
         assert sum(scores) == pytest.approx(2 * 17)
 
 
@@ -164,16 +236,26 @@ def test_other_parts_can_be_tried(tmp_path: Path) -> None:
         (("play", "happy-fox", "--parts", "nowhere.toml"), "cannot be read"),
         (("replay", "nowhere.record"), "cannot be read"),
         (("simulate", "happy-fox", "--games", "0"), "--games"),
+        (("simulate", "happy-fox", "--part", "geese=900"), "geese: It must be from"),
+        (("simulate", "happy-fox", "--luck", "-1"), "A seed is a whole number"),
+        (("arena", "happy-fox", "--bots", "greedy,greedy"), "one name"),
+        (("arena", "happy-fox", "--bots", "greedy,random", "--part", "dogs=x"), "dogs: Write"),
+        (("levels", "happy-fox", "--matches", "2", "--seed", "-1"), "A seed is a whole number"),
+        (("play", "--from", RECORD, "--seat", "7"), "There is no seat 7"),
+        (("replay", RECORD, "--seat", "7"), "There is no seat 7"),
         (("simulate", "happy-fox", "--seats", "2", "--bots", "a,b"), "There is no bot 'a'"),
         (("simulate", "happy-fox", "--seats", "2", "--bots", "greedy,greedy,greedy"), "3 bots"),
         (("dance",), "dance"),
     ],
 )
-def test_bad_input_gets_a_sentence_and_status_2(arguments: tuple[str, ...], says: str) -> None:
-    done = run(*arguments)
+def test_bad_input_gets_a_sentence_and_status_2_before_anything_is_compiled(
+    arguments: tuple[str, ...], says: str, tmp_path: Path
+) -> None:
+    done = run(*arguments, FOXDEN_CACHE=str(tmp_path))
     assert done.returncode == 2, done.stderr
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+    assert not list(tmp_path.rglob("*.nbc"))
 
 
 @pytest.mark.parametrize(

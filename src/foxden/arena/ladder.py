@@ -13,14 +13,18 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from foxden.arena.series import Share, mean
+from foxden.arena.chance import Chance
+from foxden.arena.intervals import Share, share_anytime
+from foxden.arena.results import as_json
 from foxden.arena.tournament import (
     BadTournament,
     Journal,
     Outcome,
     Plan,
     Played,
+    chance_of,
     outcome,
     run,
 )
@@ -46,10 +50,12 @@ class Rung:
     matches: int
     elo: Share  # of the stronger over the weaker
     wins: Share  # share of all wins that fall to the stronger's half of the table
+    seed: int  # of the deals
+    luck: int  # of the bots
 
     @property
     def is_clear(self) -> bool:
-        """Tells whether the stronger is better, at 95 %."""
+        """Tells whether the stronger is better, at 95 % however often it is asked."""
         return self.elo.low > 0 and self.wins.low > 0.5
 
 
@@ -61,7 +67,8 @@ def climb(
     *,
     seats: int,
     matches: int,
-    seed: int = 1,
+    seed: int | None = None,
+    luck: int | None = None,
     folder: Path | None = None,
     threads: int = 1,
     early: bool = True,
@@ -70,14 +77,15 @@ def climb(
     """Plays every pair, or goes on with what its journal in the folder holds."""
     rungs = {}
     for pair in PAIRS:
-        plan = _plan(game, pair, seats, -(-matches // seats), seed)
+        journal = _journal(game, pair, seats, folder) if folder else None
+        chance = chance_of(journal, seed, luck)
         rungs[pair] = rung(
             run(
                 game,
                 [measured(name) for name in pair],
-                plan,
+                _plan(game, pair, seats, -(-matches // seats), chance),
                 threads=threads,
-                journal=_journal(game, plan, folder) if folder else None,
+                journal=journal,
                 stop_when_clear=early,
                 report=report,
             )
@@ -85,12 +93,12 @@ def climb(
     return rungs
 
 
-def climbed(game: Game, *, seats: int, folder: Path, seed: int = 1) -> Rungs:
-    """Gives what the journals in a folder show, and plays nothing."""
+def climbed(game: Game, *, seats: int, folder: Path) -> Rungs:
+    """Returns what the journals in a folder show, and plays nothing."""
     rungs = {}
     for pair in PAIRS:
-        plan = _plan(game, pair, seats, 0, seed)
-        file = _journal(game, plan, folder)
+        file = _journal(game, pair, seats, folder)
+        plan = _plan(game, pair, seats, 0, chance_of(file))
         done = Journal(file, plan).done if file.exists() else {}
         deals = next(
             deal
@@ -102,13 +110,14 @@ def climbed(game: Game, *, seats: int, folder: Path, seed: int = 1) -> Rungs:
     return rungs
 
 
-def _plan(game: Game, pair: tuple[str, str], seats: int, deals: int, seed: int) -> Plan:
+def _plan(game: Game, pair: tuple[str, str], seats: int, deals: int, chance: Chance) -> Plan:
     """Lets two bots share a table evenly."""
-    return Plan(game=game.name, bots=pair, seats=seats, deals=deals, seed=seed)
+    seed, luck = chance
+    return Plan(game=game.name, bots=pair, seats=seats, deals=deals, seed=seed, luck=luck)
 
 
-def _journal(game: Game, plan: Plan, folder: Path) -> Path:
-    return folder / f"{game.name}-{plan.seats}-{digest(game, plan.bots)}.jsonl"
+def _journal(game: Game, pair: tuple[str, str], seats: int, folder: Path) -> Path:
+    return folder / f"{game.name}-{seats}-{digest(game, pair)}.jsonl"
 
 
 def measured(name: str) -> Bot:
@@ -133,8 +142,26 @@ def rung(played: Outcome) -> Rung:
     shares = []
     for _, group in itertools.groupby(played.matches, key=lambda one: one.deal):
         wins = [(win, bot) for one in group for win, bot in zip(one.wins, one.bots, strict=True)]
-        shares.append(sum(win for win, bot in wins if bot == 1) / sum(win for win, _ in wins))
-    return Rung(len(played.matches), elo, mean(shares))
+        if any(win for win, _ in wins):  # nobody wins where all play together
+            shares.append(sum(win for win, bot in wins if bot == 1) / sum(win for win, _ in wins))
+    plan = played.plan
+    return Rung(len(played.matches), elo, share_anytime(shares), plan.seed, plan.luck)
+
+
+def levels_data(game: Game, measured: Mapping[int, Rungs] | None = None) -> dict[str, Any]:
+    """Returns what the levels of a game are, and what each is worth by seats, as plain data."""
+    found: dict[str, Any] = {
+        "game": game.name,
+        "rules": game.rules_version,
+        "levels": [asdict(level) | {"says": level.says} for level in levels(game)],
+    }
+    if measured is not None:
+        found["measured"] = [
+            {"seats": seats, "weaker": weaker, "stronger": stronger} | as_json(one)
+            for seats, rungs in measured.items()
+            for (weaker, stronger), one in rungs.items()
+        ]
+    return found
 
 
 def table(game: Game, two: Rungs, usual: Rungs) -> str:
@@ -160,15 +187,13 @@ def _elo(one: Rung | None) -> str:
         return "not measured"
     if one.wins.value == 1:
         return f"wins all {one.matches}"
-    elo = f"{one.elo.value:+.0f} ({one.elo.low:+.0f} to {one.elo.high:+.0f})"
-    return f"{elo}, {one.matches} matches"
+    return f"{one.elo.text('+.0f')}, {one.matches} matches"
 
 
 def _wins(one: Rung | None) -> str:
     if one is None:
         return "not measured"
-    wins = one.wins
-    return f"{wins.value:.0%} ({wins.low:.0%} to {min(wins.high, 1):.0%}), {one.matches} matches"
+    return f"{one.wins.text('.0%')}, {one.matches} matches"
 
 
 def write_between(file: Path, name: str, text: str) -> None:

@@ -26,7 +26,7 @@ def write_parquet(outcome: Outcome, file: Path) -> None:
             ("game", pa.string()),
             ("deal", pa.int32()),
             ("rotation", pa.int8()),
-            ("seed", pa.int64()),
+            ("seed", pa.string()),  # digits: it has more than 64 bits
             ("seat", pa.int8()),
             ("bot", pa.string()),
             ("score", pa.int32()),
@@ -41,7 +41,7 @@ def write_parquet(outcome: Outcome, file: Path) -> None:
             "game": outcome.plan.game,
             "deal": one.deal,
             "rotation": one.rotation,
-            "seed": one.seed,
+            "seed": str(one.seed),
             "seat": seat,
             "bot": outcome.plan.bots[bot],
             "score": one.scores[seat],

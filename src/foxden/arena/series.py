@@ -4,83 +4,71 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, NamedTuple
 
+from foxden.arena.chance import check_root, deal_seed, dice_seed
+from foxden.arena.intervals import Share, mean, win_share
+from foxden.arena.results import as_json
 from foxden.bots import Bot, ask
+from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.match import Match
-from foxden.engine.rng import derive_seed
-
-Z = 1.96  # 95 % confidence
-
-
-@dataclass(frozen=True)
-class Share:
-    """An estimate with its 95 % confidence interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        """Writes value and interval."""
-        return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
-
-
-def win_share(wins: float, matches: int) -> Share:
-    """Estimates a share of wins (Wilson's interval); a win shared by k counts 1/k."""
-    if not matches:
-        return Share(math.nan, 0.0, 1.0)
-    p, z2 = wins / matches, Z * Z / matches
-    centre = (p + z2 / 2) / (1 + z2)
-    half = Z / (1 + z2) * math.sqrt(p * (1 - p) / matches + z2 / (4 * matches))
-    return Share(p, max(0.0, centre - half), min(1.0, centre + half))
-
-
-def mean(values: Sequence[float]) -> Share:
-    """Estimates a mean (normal interval)."""
-    n = len(values)
-    if not n:
-        return Share(math.nan, math.nan, math.nan)
-    average = sum(values) / n
-    spread = math.sqrt(sum((v - average) ** 2 for v in values) / max(1, n - 1) / n)
-    return Share(average, average - Z * spread, average + Z * spread)
+from foxden.engine.parts import part_changes
 
 
 @dataclass(frozen=True)
 class Line:
-    """What one bot, or one seat, has to show after a series."""
+    """What one bot, or one place in the order of turns, has to show after a series."""
 
     name: str
-    matches: int
-    wins: Share
-    score: Share
+    places: int  # seats of all matches that are counted here
+    wins: Share  # of a seat; a win shared by k counts 1/k
+    score: Share  # of a seat
 
 
 @dataclass(frozen=True)
 class Series:
-    """The outcome of a series."""
+    """The outcome of a series, and all that repeats it."""
 
     game: str
+    rules: int  # version of the game's rules
+    foxden: str  # version
     seats: int
-    matches: int
-    seed: int
     options: Mapping[str, Any]
-    bots: tuple[Line, ...]
-    by_seat: tuple[Line, ...]
+    parts: Mapping[str, Any]  # those that differ from the printed ones, by dotted paths
+    matches: int
+    seed: int  # of the deals
+    luck: int  # of the bots
+    bots: tuple[Line, ...]  # in the order in which they first sat
+    by_turn: tuple[Line, ...]  # whoever starts, then the seats clockwise
     length: Share  # actions a match
 
     def to_json(self) -> dict[str, Any]:
-        """Gives the outcome as plain data."""
-        return asdict(self)
+        """Returns the outcome as plain data."""
+        return as_json(self)
+
+
+class Finished(NamedTuple):
+    """A match of a series, with the number of the bot in every seat and the seat that started."""
+
+    match: Match
+    seating: list[int]
+    starter: int
 
 
 def play_match(match: Match, bots: Sequence[Bot], seed: int) -> Match:
-    """Plays a match to its end; bots[seat] plays that seat."""
+    """Plays a match to its end; bots[seat] plays that seat, with dice from the seed."""
     while match.to_act is not None:
         match.play(ask(bots[match.to_act], match, seed=seed))
     return match
+
+
+def check_bots(bots: Sequence[Bot], seats: int) -> None:
+    """Refuses more bots than seats: some would never sit down."""
+    if len(bots) > seats:
+        raise FoxdenError(f"{len(bots)} bots cannot share {seats} seats.")
 
 
 def matches_of(
@@ -90,17 +78,22 @@ def matches_of(
     seats: int,
     matches: int,
     seed: int,
+    luck: int,
     options: Mapping[str, Any] | None = None,
     parts: Mapping[str, Any] | None = None,
-) -> Iterator[tuple[Match, list[int]]]:
-    """Plays the matches one by one, each with the number of the bot in every seat."""
+) -> Iterator[Finished]:
+    """Plays the matches one by one."""
     for index in range(matches):
-        number = derive_seed(seed, index)
         # Everybody moves one seat on, so that no bot gains by where it sits.
         seating = [(seat + index) % seats % len(bots) for seat in range(seats)]
         names = [bots[k].name for k in seating]
+        number = deal_seed(seed, index)
         match = Match(game, seats=seats, seed=number, options=options, parts=parts, names=names)
-        yield play_match(match, [bots[k] for k in seating], number), seating
+        # In every game the seat that takes the first turn is also the first to be asked.
+        starter = match.to_act
+        assert starter is not None
+        play_match(match, [bots[k] for k in seating], dice_seed(luck, index))
+        yield Finished(match, seating, starter)
 
 
 def play_series(
@@ -109,48 +102,71 @@ def play_series(
     *,
     seats: int,
     matches: int,
-    seed: int,
+    seed: int | None = None,
+    luck: int | None = None,
     options: Mapping[str, Any] | None = None,
     parts: Mapping[str, Any] | None = None,
     report: Callable[[Match], None] = lambda match: None,
 ) -> Series:
     """Plays a series and counts; `report` is given every finished match."""
-    seats, checked, _ = game.table(seats, options, parts)
+    check_bots(bots, seats)
+    seats, checked, printed = game.table(seats, options, parts)
+    seed, luck = check_root(seed), check_root(luck)
     by_bot = [_Tally(bot.name) for bot in bots]
-    by_seat = [_Tally(f"seat {seat}") for seat in range(seats)]
+    by_turn = [_Tally(_place(turn)) for turn in range(seats)]
     lengths = []
-    for match, seating in matches_of(
-        game, bots, seats=seats, matches=matches, seed=seed, options=options, parts=parts
+    for match, seating, starter in matches_of(
+        game, bots, seats=seats, matches=matches, seed=seed, luck=luck, options=options, parts=parts
     ):
         scores, winners = match.scores, match.winners
-        for seat, bot in enumerate(seating):
-            won = 1 / len(winners) if seat in winners else 0.0
-            by_bot[bot].add(won, scores[seat])
-            by_seat[seat].add(won, scores[seat])
+        wins = [1 / len(winners) if seat in winners else 0.0 for seat in range(seats)]
+        for number, tally in enumerate(by_bot):
+            tally.add([(wins[p], scores[p]) for p in range(seats) if seating[p] == number])
+        for turn, tally in enumerate(by_turn):
+            seat = (starter + turn) % seats
+            tally.add([(wins[seat], scores[seat])])
         lengths.append(match.ply)
         report(match)
     return Series(
         game=game.name,
+        rules=game.rules_version,
+        foxden=version("foxden"),
         seats=seats,
+        options=checked,
+        parts=dict(part_changes(game.printed, printed)),
         matches=matches,
         seed=seed,
-        options=checked,
-        bots=tuple(tally.line() for tally in by_bot),
-        by_seat=tuple(tally.line() for tally in by_seat),
+        luck=luck,
+        bots=tuple(tally.line(seats) for tally in by_bot),
+        by_turn=tuple(tally.line(seats) for tally in by_turn),
         length=mean(lengths),
     )
 
 
+def _place(turn: int) -> str:
+    """Names a place in the order of turns."""
+    return ("1st", "2nd", "3rd")[turn] if turn < 3 else f"{turn + 1}th"
+
+
 class _Tally:
+    """Counts match by match: the seats of one match share its deal and its one win."""
+
     def __init__(self, name: str) -> None:
         self.name = name
+        self.places = 0
         self.wins = 0.0
-        self.scores: list[int] = []
+        self.scores: list[float] = []  # the mean of each match
 
-    def add(self, won: float, score: int) -> None:
-        self.wins += won
-        self.scores.append(score)
+    def add(self, seats: Sequence[tuple[float, int]]) -> None:
+        self.places += len(seats)
+        self.wins += sum(win for win, _ in seats)
+        self.scores.append(sum(score for _, score in seats) / len(seats))
 
-    def line(self) -> Line:
-        n = len(self.scores)
-        return Line(self.name, n, win_share(self.wins, n), mean(self.scores))
+    def line(self, seats: int) -> Line:
+        # A bot's seats together win a match or not; one seat's part of that is the figure shown.
+        matches = len(self.scores)
+        together, held = win_share(self.wins, matches), self.places / max(1, matches)
+        if held == seats:  # whoever holds all seats wins what is won: no chance, so no interval
+            together = Share(together.value, -math.inf, math.inf)
+        wins = Share(*(end / held for end in (together.value, together.low, together.high)))
+        return Line(self.name, self.places, wins, mean(self.scores))

@@ -1,8 +1,12 @@
 """A tournament: bots meet on the same deals with seats rotated, so that luck cancels.
 
 A *deal* is one seed with one group of bots; it is played once for every rotation of the group
-round the table. Results depend on the seed alone, not on the number of threads, as long as the
-bots are bounded by simulations. A journal on disk lets an interrupted run go on.
+round the table. Results depend on the seed and the luck alone, not on the number of threads, as
+long as the bots are bounded by simulations. A journal on disk lets an interrupted run go on.
+
+A run may stop as soon as the answer is clear, and a longer one may go on with a shorter, so every
+interval here is one that holds at any time. Its unit is the deal: the matches of a deal have the
+same cards and are not independent.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import math
 import random
 import threading
 from collections import Counter
@@ -21,14 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from foxden.arena.series import Share, Z, mean
+from foxden.arena.chance import Chance, check_root, deal_seed, dice_seed, draw
+from foxden.arena.intervals import ERROR, Share, is_above, mean_anytime, share_anytime
+from foxden.arena.results import as_json
 from foxden.bots import Bot, position_of
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
 from foxden.engine.match import Match
-from foxden.engine.rng import derive_seed
 
-BOOTSTRAPS = 200
 BATCH = 16  # deals between two looks at whether the answer is clear
 GRACE = 1.0  # seconds beyond its bound before a bot counts as stalled
 
@@ -45,7 +50,8 @@ class Plan:
     bots: tuple[str, ...]
     seats: int
     deals: int
-    seed: int
+    seed: int = field(default_factory=draw)  # of the deals
+    luck: int = field(default_factory=draw)  # of the bots; none of them is given it
     options: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, Any] = field(default_factory=dict)
     seconds: float | None = None  # for one decision
@@ -56,12 +62,20 @@ class Plan:
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
     def group(self, deal: int) -> tuple[int, ...]:
-        """Gives the bots of a deal, as numbers: every group in turn, as even as can be."""
+        """Returns the bots of a deal, as numbers: every group in turn, as even as can be.
+
+        Rotations leave everybody the same neighbours, and it matters after whom one plays. So the
+        group sits in every circular order in turn.
+        """
         n = len(self.bots)
         groups = list(itertools.combinations(range(n), min(n, self.seats)))
-        chosen = groups[deal % len(groups)]
-        shift = deal // len(groups) % len(chosen)
-        return tuple(chosen[(k + shift) % len(chosen)] for k in range(self.seats))
+        times, number = divmod(deal, len(groups))
+        first, *others = groups[number]
+        orders = math.factorial(len(others))
+        arranged = itertools.permutations(others)
+        order = (first, *next(itertools.islice(arranged, times % orders, None)))
+        shift = times // orders
+        return tuple(order[(k + shift) % len(order)] for k in range(self.seats))
 
 
 @dataclass(frozen=True)
@@ -82,12 +96,13 @@ def play_rotation(game: Game, plan: Plan, bots: Sequence[Bot], deal: int, rotati
     """Plays one match of a deal."""
     group = plan.group(deal)
     seating = tuple(group[(seat + rotation) % plan.seats] for seat in range(plan.seats))
-    seed = derive_seed(plan.seed, deal)
+    seed = deal_seed(plan.seed, deal)
     match = Match(game, seats=plan.seats, seed=seed, options=plan.options, parts=plan.parts)
+    dice = dice_seed(plan.luck, deal, rotation)
     faults: list[tuple[int, str]] = []
     while match.to_act is not None:
         number = seating[match.to_act]
-        action, fault = decide(bots[number], match, derive_seed(seed, rotation), plan.seconds)
+        action, fault = decide(bots[number], match, dice, plan.seconds)
         if fault:
             faults.append((number, fault))
         match.play(action)
@@ -140,7 +155,8 @@ class Journal:
             self._read(file, plan)
         else:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps({"plan": plan.digest()}) + "\n", encoding="utf-8")
+            head = {"plan": plan.digest(), "seed": plan.seed, "luck": plan.luck}
+            file.write_text(json.dumps(head) + "\n", encoding="utf-8")
 
     def _read(self, file: Path, plan: Plan) -> None:
         text = file.read_text(encoding="utf-8")
@@ -164,6 +180,21 @@ class Journal:
                 journal.write(json.dumps(asdict(played)) + "\n")
 
 
+def chance_of(journal: Path | None, seed: int | None = None, luck: int | None = None) -> Chance:
+    """Returns the seed and the luck of a run: those given, else its journal's, else new ones."""
+    if journal and journal.exists():
+        with journal.open(encoding="utf-8") as lines:
+            try:
+                head = json.loads(lines.readline())
+                kept = Chance(int(head["seed"]), int(head["luck"]))
+            except (ValueError, TypeError, KeyError) as error:
+                message = f"{journal} is not a journal of a tournament, or an older Foxden's."
+                raise BadTournament(message) from error
+        seed = kept.seed if seed is None else seed
+        luck = kept.luck if luck is None else luck
+    return Chance(check_root(seed), check_root(luck))
+
+
 def _played_from(line: dict[str, Any]) -> Played:
     return Played(
         deal=line["deal"],
@@ -178,13 +209,21 @@ def _played_from(line: dict[str, Any]) -> Played:
 
 
 @dataclass(frozen=True)
+class Skill:
+    """A rating by openskill: what people are used to from games of many seats."""
+
+    mu: float  # 25 to begin with
+    sigma: float  # how unsure openskill is, which knows nothing of duplicate deals
+
+
+@dataclass(frozen=True)
 class Standing:
     """What one bot has to show."""
 
     bot: str
     matches: int
     elo: Share  # from who finished ahead of whom; the mean of all bots is 0
-    skill: Share  # by openskill: what it is used to from games of many seats, 25 to begin with
+    skill: Skill
     wins: Share
     score: Share
     faults: Mapping[str, int]
@@ -196,13 +235,19 @@ class Outcome:
 
     plan: Plan
     deals: int  # played, which may be fewer than planned
-    clear: bool  # whether every bot is set apart from the next, at 95 %
+    clear: bool  # whether every bot is set apart from the next, at 95 % for all of them together
     standings: tuple[Standing, ...]  # best first
     matches: tuple[Played, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Gives the outcome as plain data."""
-        return asdict(self)
+        """Returns the outcome as plain data."""
+        return as_json(self)
+
+
+def check_names(bots: Sequence[Bot]) -> None:
+    """Refuses bots that could not be told apart."""
+    if len({bot.name for bot in bots}) < len(bots):
+        raise BadTournament("Two bots have one name; results could not be told apart.")
 
 
 def run(
@@ -216,8 +261,7 @@ def run(
     report: Callable[[Played], None] = lambda played: None,
 ) -> Outcome:
     """Plays a tournament; `report` is given every match as it is finished or found."""
-    if len(bots) > 1 and len({bot.name for bot in bots}) < len(bots):
-        raise BadTournament("Two bots have one name; results could not be told apart.")
+    check_names(bots)
     game.table(plan.seats, plan.options, plan.parts)
     kept = Journal(journal, plan)
     deals = 0
@@ -249,45 +293,85 @@ def outcome(plan: Plan, played: Iterable[Played], deals: int) -> Outcome:
                 better = (one.wins[p], one.scores[p]), (one.wins[q], one.scores[q])
                 ahead[one.deal, a, b] += (better[0] > better[1]) + 0.5 * (better[0] == better[1])
     ratings = elo(ahead.sum(axis=0))
-    dice = np.random.default_rng(plan.seed)
-    drawn = (dice.integers(0, deals, deals) for _ in range(BOOTSTRAPS))
-    samples = elo(np.array([ahead[some].sum(axis=0) for some in drawn]))
-    order = np.argsort(-ratings)
-    gaps = samples[:, order[:-1]] - samples[:, order[1:]]
+    order = [int(number) for number in np.argsort(-ratings, kind="stable")]
     skills = openskill(n, matches)
     standings = [
-        _standing(plan, matches, int(number), ratings, samples, skills[number]) for number in order
+        _standing(plan, matches, number, _elo_anytime(ahead, ratings, number), skills[number])
+        for number in order
     ]
-    clear = n > 1 and deals >= BATCH and bool(np.all(np.quantile(gaps, 0.025, axis=0) > 0))
-    return Outcome(plan, deals, clear, tuple(standings), tuple(matches))
+    return Outcome(plan, deals, _is_clear(ahead, order), tuple(standings), tuple(matches))
+
+
+def _is_clear(ahead: Any, order: Sequence[int]) -> bool:
+    """Tells whether every bot finishes ahead of the next more often than not.
+
+    Which bots are neighbours is seen only afterwards, so the error is split among all pairs.
+    """
+    error = ERROR / max(1, math.comb(len(order), 2))
+    return len(order) > 1 and all(
+        is_above(_shares(ahead[:, a, b], ahead[:, b, a]), 0.5, error)
+        for a, b in itertools.pairwise(order)
+    )
+
+
+def _shares(ahead: Any, behind: Any) -> Any:
+    """Returns how often one finished ahead on each deal that it played, from 0 to 1."""
+    met = ahead + behind
+    return ahead[met > 0] / met[met > 0]
+
+
+def _elo_anytime(ahead: Any, ratings: Any, number: int) -> Share:
+    """Returns a bot's rating with bounds from its share against all others.
+
+    They are the ratings at which the others, as far apart as they seem, would leave it the least
+    and the greatest share. Between two bots that is exact; among more, how unsure the distances
+    of the others are does not count.
+    """
+    share = share_anytime(_shares(ahead[:, number].sum(axis=-1), ahead[:, :, number].sum(axis=-1)))
+    met = (ahead + ahead.swapaxes(-1, -2)).sum(axis=0)[number]
+    others = np.flatnonzero(met)
+    apart, weights = ratings[number] - ratings[others], met[others] / max(1.0, met.sum())
+    # Ratings lie about nought: one that rises by so much lets all others sink a little.
+    part = 1 - 1 / len(ratings)
+    low, high = (
+        float(ratings[number]) + part * _shift(apart, weights, end)
+        for end in (share.low, share.high)
+    )
+    return Share(float(ratings[number]), low, high)
+
+
+def _shift(apart: Any, weights: Any, share: float) -> float:
+    """Returns by how much a rating must rise for that share to be expected."""
+    if not 0 < share < 1:
+        return math.inf if share >= 1 else -math.inf
+    low, high = -4000.0, 4000.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        expected = float(weights @ (1 / (1 + 10 ** (-(apart + middle) / 400))))
+        low, high = (middle, high) if expected < share else (low, middle)
+    return (low + high) / 2
 
 
 def _standing(
-    plan: Plan,
-    matches: Sequence[Played],
-    number: int,
-    ratings: Any,
-    samples: Any,
-    skill: Share,
+    plan: Plan, matches: Sequence[Played], number: int, elo: Share, skill: Skill
 ) -> Standing:
-    wins, scores = zip(*_by_deal(matches, number), strict=True)
+    by_deal = list(_by_deal(matches, number))
     faults = Counter(
         fault.partition(":")[0] for one in matches for bot, fault in one.faults if bot == number
     )
-    low, high = np.quantile(samples[:, number], [0.025, 0.975])
     return Standing(
         bot=plan.bots[number],
         matches=sum(one.bots.count(number) for one in matches),
-        elo=Share(float(ratings[number]), float(low), float(high)),
+        elo=elo,
         skill=skill,
-        wins=mean(wins),
-        score=mean(scores),
+        wins=share_anytime([win for win, _ in by_deal]),
+        score=mean_anytime([score for _, score in by_deal]),
         faults=dict(faults),
     )
 
 
 def _by_deal(matches: Sequence[Played], number: int) -> Iterator[tuple[float, float]]:
-    """Gives a bot's mean win and score on each deal: the rotations of a deal are no chance."""
+    """Yields a bot's mean win and score on each deal: the rotations of a deal are no chance."""
     for _, group in itertools.groupby(matches, key=lambda one: one.deal):
         places = [
             (one.wins[p], one.scores[p])
@@ -322,7 +406,7 @@ def elo(ahead: Any) -> Any:
     return 400 * np.log10(strength)
 
 
-def openskill(bots: int, matches: Sequence[Played]) -> list[Share]:
+def openskill(bots: int, matches: Sequence[Played]) -> list[Skill]:
     """Rates by openskill's Plackett-Luce model, match by match, each seat a side of its own.
 
     A bot at several seats moves by the mean of what its seats would move by.
@@ -341,4 +425,4 @@ def openskill(bots: int, matches: Sequence[Played]) -> list[Share]:
             mu = sum(rating.mu for rating in own) / len(own)
             sigma = sum(rating.sigma for rating in own) / len(own)
             ratings[bot] = model.rating(mu, sigma)
-    return [Share(r.mu, r.mu - Z * r.sigma, r.mu + Z * r.sigma) for r in ratings]
+    return [Skill(rating.mu, rating.sigma) for rating in ratings]

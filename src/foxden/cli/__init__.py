@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-import random
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import foxden
-from foxden.engine.errors import BadOption, BadParts, BadRecord, FoxdenError
+from foxden.cli import completion
+from foxden.engine.errors import BadOption, BadParts, BadRecord, BadSeats, FoxdenError
+from foxden.engine.parts import part_changes as changed_from
 from foxden.engine.parts import read_parts
 from foxden.engine.shelf import about
 
@@ -27,25 +32,66 @@ app = typer.Typer(
     help="Foxden: five fox-themed table games to play, to write bots for, and to design with.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
 console = Console()
 aside = Console(stderr=True)  # progress, so that results can be piped
 
 USUAL_LEVEL = 3
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A name from `foxden games`.")]
-Seats = Annotated[int | None, typer.Option(help="How many seats play.")]
-Seed = Annotated[int | None, typer.Option(help="The same seed deals the same cards.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A name from `foxden games`.", autocompletion=completion.games
+    ),
+]
+Seats = Annotated[int | None, typer.Option(help="How many seats play.", show_default="usual")]
+Seed = Annotated[
+    int | None, typer.Option(help="The same seed deals the same cards.", show_default="drawn")
+]
+Luck = Annotated[
+    int | None,
+    typer.Option(help="With the seed, repeats what the bots do too.", show_default="drawn"),
+]
 Options = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A house rule.")
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="A house rule.",
+        autocompletion=completion.options,
+    ),
 ]
 PartChanges = Annotated[
-    list[str] | None, typer.Option("--part", metavar="NAME=VALUE", help="Another printed number.")
+    list[str] | None,
+    typer.Option(
+        "--part",
+        metavar="NAME=VALUE",
+        help="Another printed number.",
+        autocompletion=completion.parts,
+    ),
 ]
 PartsFile = Annotated[
     Path | None, typer.Option("--parts", metavar="FILE", help="A file of other printed numbers.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"foxden {metadata.version('foxden')}")
+        raise typer.Exit
+
+
+@app.callback()
+def foxden_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Foxden: five fox-themed table games to play, to write bots for, and to design with."""
 
 
 def pairs(given: list[str] | None) -> dict[str, str]:
@@ -71,19 +117,79 @@ def part_changes(changes: list[str] | None, file: Path | None) -> dict[str, Any]
     return found
 
 
-def usual_seats(game: Game, seats: int | None) -> int:
-    """Gives the number asked for, else what the game is usually played with."""
-    return game.about.usual if seats is None else seats
+def check_table(
+    game: Game,
+    seats: int | None,
+    options: Mapping[str, Any],
+    parts: Mapping[str, Any],
+    *roots: int | None,
+) -> int:
+    """Refuses, before anything is compiled, what cannot be dealt; returns the seats that play."""
+    from foxden.engine.rng import split_seed
+
+    players = game.about.usual if seats is None else seats
+    _, _, printed = game.table(players, options, parts)
+    game.fit_parts(printed)
+    for root in roots:
+        if root is not None:
+            split_seed(root)
+    return players
 
 
-def read_record(file: Path) -> foxden.Match:
-    """Replays a record from a file."""
+def check_seat(seat: int | None, seats: int) -> None:
+    """Refuses, before anything is compiled, a seat that is not there."""
+    if seat is not None and not 0 <= seat < seats:
+        raise BadSeats(f"There is no seat {seat}; seats go from 0 to {seats - 1}.")
+
+
+def read_record(file: Path, seat: int | None = None) -> foxden.Match:
+    """Replays a record from a file, if it has that seat."""
+    from foxden.engine.record import parse_record
+
     try:
-        return foxden.Match.from_record(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise FoxdenError(f"{file} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise BadRecord(f"{file} is not a text in UTF-8.", line=1) from error
+    check_seat(seat, parse_record(text).seats)
+    return foxden.Match.from_record(text)
+
+
+def counted(number: int, what: str) -> str:
+    """Writes a number of matches or deals."""
+    ending = "" if number == 1 else "es" if what.endswith("ch") else "s"
+    return f"{number} {what}{ending}"
+
+
+def print_json(found: Any) -> None:
+    """Prints data; what JSON cannot hold is a mistake."""
+    json.dump(found, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+    print()
+
+
+def again(
+    command: str,
+    game: Game,
+    options: Mapping[str, Any],
+    parts: Mapping[str, Any],
+    given: Mapping[str, Any],
+) -> str:
+    """Writes the command that repeats a result."""
+    words = ["foxden", command, game.name]
+    for name, value in given.items():
+        words += [f"--{name}", str(value)]
+    for option in game.options:
+        if options[option.name] != option.standard:
+            words += ["--option", f"{option.name}={option.text(options[option.name])}"]
+    for path, value in parts.items():
+        words += ["--part", f"{path}={json.dumps(value)}"]
+    return shlex.join(words)
+
+
+def print_again(command: str) -> None:
+    """Prints the command that repeats a result, in one line, so that it can be copied."""
+    console.print(f"[dim]Again:[/] {escape(command)}", highlight=False, soft_wrap=True)
 
 
 def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
@@ -130,8 +236,11 @@ def counting() -> Progress:
 
 
 @app.command()
-def games() -> None:
+def games(as_json: AsJson = False) -> None:
     """Lists the games."""
+    if as_json:
+        print_json([asdict(about(name)) for name in foxden.games()])
+        return
     table = Table(box=None, pad_edge=False)
     for heading in ("name", "seats", "minutes", "kind", "what it is"):
         table.add_column(heading, style="bold" if heading == "name" else None)
@@ -156,9 +265,23 @@ def guide(name: GameName) -> None:
 
 
 @app.command()
-def options(name: GameName) -> None:
+def options(name: GameName, as_json: AsJson = False) -> None:
     """Lists a game's options and their values."""
     game = foxden.game(name)
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": option.name,
+                    "values": [option.text(value) for value in option.samples()],
+                    "standard": option.text(option.standard),
+                    "help": option.help,
+                    "rules": option.rules,
+                }
+                for option in game.options
+            ]
+        )
+        return
     table = Table(box=None, pad_edge=False)
     for heading in ("option", "values", "standard", "what it does", "rules"):
         table.add_column(heading, style="bold" if heading == "option" else None)
@@ -180,7 +303,10 @@ def spec(name: GameName) -> None:
 @app.command()
 def play(
     name: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Asked for if left out.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="Asked for if left out.", autocompletion=completion.games
+        ),
     ] = None,
     seats: Seats = None,
     seed: Seed = None,
@@ -191,7 +317,10 @@ def play(
         int | None, typer.Option(help="How well the others play, from 1 to 5.", show_default="3")
     ] = None,
     bot: Annotated[
-        str | None, typer.Option(help="Who plays the other seats, instead of a level.")
+        str | None,
+        typer.Option(
+            help="Who plays the other seats, instead of a level.", autocompletion=completion.bots
+        ),
     ] = None,
     seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
     resume: Annotated[
@@ -206,13 +335,13 @@ def play(
         raise FoxdenError("Give a level or a bot, not both.")
     opponent = find_bot(bot) if bot else level_bot(USUAL_LEVEL if level is None else level)
     if resume:
-        match = read_record(resume)
+        match = read_record(resume, seat)
         prepare(match.game, [opponent])
     else:
         game = foxden.game(name or choose_game(console))
-        players = usual_seats(game, seats)
         changes = part_changes(part, parts)
-        game.table(players, pairs(option), changes)  # refuse before compiling
+        players = check_table(game, seats, pairs(option), changes, seed)
+        check_seat(seat, players)
         prepare(game, [opponent])
         match = foxden.new(
             game.name, seats=players, seed=seed, options=pairs(option), parts=changes
@@ -228,8 +357,7 @@ def replay(
     """Steps through a record, as a spectator or from a seat."""
     from foxden.cli.play import Replay
 
-    match = read_record(file)
-    match.check_seat(seat)
+    match = read_record(file, seat)
     Replay(match, seat, console).run()
 
 
@@ -239,28 +367,31 @@ def simulate(
     seats: Seats = None,
     games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1000,
     bots: Annotated[
-        str, typer.Option(help="Names with commas; they take turns at the seats.")
+        str,
+        typer.Option(
+            help="Names with commas; they take turns at the seats.",
+            autocompletion=completion.bots,
+        ),
     ] = "greedy",
     seed: Seed = None,
+    luck: Luck = None,
     option: Options = None,
     part: PartChanges = None,
     parts: PartsFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    as_json: AsJson = False,
     record: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write every match into this folder.")
     ] = None,
 ) -> None:
     """Plays many matches between bots and shows the results with 95 % confidence intervals."""
-    from foxden.arena.series import play_series
+    from foxden.arena.series import check_bots, play_series
     from foxden.bots import find_bot
 
     game = foxden.game(name)
-    players = usual_seats(game, seats)
     changes = part_changes(part, parts)
-    game.table(players, pairs(option), changes)
+    players = check_table(game, seats, pairs(option), changes, seed, luck)
     chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
-    if len(chosen) > players:
-        raise FoxdenError(f"{len(chosen)} bots cannot share {players} seats.")
+    check_bots(chosen, players)
     if record:
         try:
             record.mkdir(parents=True, exist_ok=True)
@@ -280,36 +411,44 @@ def simulate(
             chosen,
             seats=players,
             matches=games,
-            seed=random.randrange(1 << 53) if seed is None else seed,
+            seed=seed,
+            luck=luck,
             options=pairs(option),
             parts=changes,
             report=finished,
         )
     if as_json:
-        json.dump(series.to_json(), sys.stdout, indent=2)
-        print()
+        print_json(series.to_json())
         return
     console.print(
-        f"{game.title}, {players} seats, {games} matches, seed {series.seed}, "
-        f"{series.length.value:.1f} actions a match"
+        f"{game.title}, {players} seats, {counted(games, 'match')}, "
+        f"{series.length.value:.1f} actions a match (rules {series.rules}, Foxden {series.foxden})"
     )
-    for title, lines in (("bot", series.bots), ("seat", series.by_seat)):
+    for title, lines in (("bot", series.bots), ("turn", series.by_turn)):
         table = Table(box=None, pad_edge=False)
-        for heading in (title, "matches", "wins (95 %)", "mean score (95 %)"):
+        for heading in (title, "seats", "wins of a seat (95 %)", "mean score (95 %)"):
             table.add_column(heading, justify="left" if heading == title else "right")
         for line in lines:
-            score = f"{line.score.value:.2f} ({line.score.low:.2f} to {line.score.high:.2f})"
-            table.add_row(line.name, str(line.matches), str(line.wins), score)
+            table.add_row(line.name, str(line.places), str(line.wins), line.score.text(".2f"))
         console.print(table)
+    given = {"seats": players, "games": games, "bots": bots}
+    given |= {"seed": series.seed, "luck": series.luck}
+    print_again(again("simulate", game, series.options, series.parts, given))
 
 
 @app.command()
 def arena(
     name: GameName,
-    bots: Annotated[str, typer.Option(help="Names with commas, such as greedy,search:500.")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="Names with commas, such as greedy,search:500.", autocompletion=completion.bots
+        ),
+    ],
     seats: Seats = None,
     matches: Annotated[int, typer.Option(min=1, help="How many matches at most.")] = 400,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
+    seed: Seed = None,
+    luck: Luck = None,
     option: Options = None,
     part: PartChanges = None,
     parts: PartsFile = None,
@@ -319,7 +458,7 @@ def arena(
     journal: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run goes on.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    as_json: AsJson = False,
     parquet: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write every match into this file.")
     ] = None,
@@ -327,23 +466,26 @@ def arena(
     """Lets bots meet on the same deals with seats rotated, and rates them."""
     import os
 
-    from foxden.arena.tournament import Plan, Played, run
+    from foxden.arena.tournament import Plan, Played, chance_of, check_names, run
     from foxden.bots import find_bot
 
     game = foxden.game(name)
-    players = usual_seats(game, seats)
+    changes = part_changes(part, parts)
+    players = check_table(game, seats, pairs(option), changes, seed, luck)
     chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
+    check_names(chosen)
+    chance = chance_of(journal, seed, luck)
     plan = Plan(
         game=game.name,
         bots=tuple(bot.name for bot in chosen),
         seats=players,
         deals=-(-matches // players),
-        seed=seed,
+        seed=chance.seed,
+        luck=chance.luck,
         options=pairs(option),
-        parts=part_changes(part, parts),
+        parts=changes,
         seconds=seconds,
     )
-    game.table(players, plan.options, plan.parts)
     prepare(game, chosen)
     with counting() as progress:
         task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
@@ -365,13 +507,13 @@ def arena(
 
         write_parquet(found, parquet)
     if as_json:
-        json.dump(found.to_json(), sys.stdout, indent=2)
-        print()
+        facts = {"rules": game.rules_version, "foxden": metadata.version("foxden")}
+        print_json(facts | found.to_json())
         return
     clear = "every bot is set apart" if found.clear else "not every bot is set apart"
     console.print(
-        f"{game.title}, {players} seats, {len(found.matches)} matches on {found.deals} deals, "
-        f"seed {seed}; {clear} (95 %)"
+        f"{game.title}, {players} seats, {counted(len(found.matches), 'match')} on "
+        f"{counted(found.deals, 'deal')}; {clear} (95 %, whenever it stops)"
     )
     table = Table(box=None, pad_edge=False)
     # Between two, openskill says nothing that Elo does not.
@@ -379,12 +521,17 @@ def arena(
     for heading in ("bot", "Elo", *skill, "wins", "mean score", "faults"):
         table.add_column(heading, justify="left" if heading in ("bot", "faults") else "right")
     for line in found.standings:
-        elo = f"{line.elo.value:+.0f} ({line.elo.low:+.0f} to {line.elo.high:+.0f})"
-        score = f"{line.score.value:.2f} ({line.score.low:.2f} to {line.score.high:.2f})"
         faults = ", ".join(f"{what} × {n}" for what, n in line.faults.items())
-        rating = f"{line.skill.value:.1f} ({line.skill.low:.1f} to {line.skill.high:.1f})"
+        rating = f"{line.skill.mu:.1f} (σ {line.skill.sigma:.1f})"
+        elo, score = line.elo.text("+.0f"), line.score.text(".2f")
         table.add_row(line.bot, elo, *(rating for _ in skill), str(line.wins), score, faults)
     console.print(table)
+    given: dict[str, Any] = {"seats": players, "matches": matches, "bots": bots}
+    given |= chance._asdict()
+    given |= {} if seconds is None else {"seconds": seconds}
+    _, settled, printed = game.table(players, plan.options, plan.parts)
+    repeat = again("arena", game, settled, dict(changed_from(game.printed, printed)), given)
+    print_again(repeat if early else f"{repeat} --no-early")
 
 
 @app.command("levels")
@@ -393,7 +540,8 @@ def show_levels(
     matches: Annotated[
         int | None, typer.Option(min=1, help="Let each level meet the one below, so often at most.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 1,
+    seed: Seed = None,
+    luck: Luck = None,
     threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
     early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
     journals: Annotated[
@@ -402,26 +550,32 @@ def show_levels(
     write: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Put the table into this Markdown file.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Lists a game's levels, and measures what they are worth.
 
     Without --matches nothing is played, and the table shows what the journals hold.
     """
-    from foxden.arena.ladder import PAIRS, climb, climbed, table, write_between
-    from foxden.arena.tournament import Played
+    from foxden.arena.ladder import PAIRS, climb, climbed, levels_data, table, write_between
+    from foxden.arena.tournament import Played, chance_of
     from foxden.bots.levels import levels
 
     game = foxden.game(name)
-    both = (2, game.about.usual)
+    both = (2, check_table(game, None, {}, {}, seed, luck))
     if matches is None and journals is None:
+        if as_json:
+            print_json(levels_data(game))
+            return
         for level in levels(game):
             console.print(f"[bold]{level.number} {level.name}[/]  {level.says}", highlight=False)
         return
     if matches is None:
         assert journals is not None
-        two, usual = (climbed(game, seats=seats, folder=journals, seed=seed) for seats in both)
+        two, usual = (climbed(game, seats=seats, folder=journals) for seats in both)
     else:
         prepare(game)
+        if journals is None:  # a journal has its own
+            seed, luck = chance_of(None, seed, luck)
         total = sum(len(PAIRS) * -(-matches // seats) * seats for seats in both)
         with counting() as progress:
             task = progress.add_task(f"Levels of {game.title}", total=total)
@@ -435,6 +589,7 @@ def show_levels(
                     seats=seats,
                     matches=matches,
                     seed=seed,
+                    luck=luck,
                     folder=journals,
                     threads=threads,
                     early=early,
@@ -445,7 +600,14 @@ def show_levels(
     found = table(game, two, usual)
     if write:
         write_between(write, f"levels of {game.name}", found)
+    if as_json:
+        print_json(levels_data(game, dict(zip(both, (two, usual), strict=True))))
+        return
     print(found)
+    if matches and journals is None:
+        given = {"matches": matches, "seed": seed, "luck": luck}
+        repeat = again("levels", game, game.table(both[1])[1], {}, given)
+        print_again(repeat if early else f"{repeat} --no-early")
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.match import Match
+from foxden.engine.rng import SEED_BITS
 from foxden.engine.shelf import about
 from foxden.engine.voice import listed
 
@@ -74,6 +76,7 @@ class Session:
         self.seat = seat
         self.bot = bot
         self.console = console
+        self.luck = secrets.randbits(SEED_BITS)  # for bots, which must not learn the match's seed
         self.told = match.ply  # log entries already shown
         if fresh:
             others = iter(BOT_NAMES)
@@ -93,7 +96,7 @@ class Session:
                     self.show()
                     self.decide()
                 else:
-                    match.play(ask(self.bot, match, seed=match.seed))
+                    match.play(ask(self.bot, match, seed=self.luck))
             self.tell()
             self.show_result()
         except (Leave, EOFError, KeyboardInterrupt):
@@ -185,7 +188,7 @@ class Session:
             raise foxden.MatchOver("There is nothing left to decide.")
         with self.console.status("Thinking …"):
             prepare(self.match.game)  # so that the second is spent on thinking
-            found = hints(position_of(self.match, seed=self.match.seed))
+            found = hints(position_of(self.match, seed=self.luck))
         table = Table(box=None, pad_edge=False)
         for heading in ("move", "result (0 to 1)", "looked at"):
             table.add_column(heading, justify="left" if heading == "move" else "right")
