@@ -273,12 +273,11 @@ def is_useful(s, card):
     if claimable(s, p) >> card & 1:
         return True
     stays = prospect(s, 0, 0)
-    if makes_run(around(s.hand[p], s.hand_size[p], card), card):
-        if ACORN * s.run_reward + prospect(s, 3, NEW_RUN) > stays:
-            return True
-    if rank_count(s.hand[p], s.hand_size[p], card // SUITS) >= 2:
-        return ACORN * s.set_reward + prospect(s, 3, NEW_SET) > stays
-    return False
+    run = ACORN * s.run_reward + prospect(s, 3, NEW_RUN)
+    if run > stays and makes_run(around(s.hand[p], s.hand_size[p], card), card):
+        return True
+    laid = ACORN * s.set_reward + prospect(s, 3, NEW_SET)
+    return laid > stays and rank_count(s.hand[p], s.hand_size[p], card // SUITS) >= 2
 
 
 @rule
