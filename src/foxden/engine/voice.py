@@ -23,7 +23,7 @@ class Voice:
         """Names a seat inside a sentence."""
         return "you" if seat == self.viewer else self.names[seat]
 
-    def together(self, seats: Iterable[int]) -> str:
+    def names_of(self, seats: Iterable[int]) -> str:
         """Names seats at the start of a sentence, the reader first: "You and Mia"."""
         return listed(map(self.name, sorted(seats, key=lambda seat: seat != self.viewer)))
 

@@ -459,7 +459,7 @@ def _tell_result(known: Known, voice: Voice) -> str:
         how += f" and {counted(most_piles, 'pile')}"
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     shared = " together" if len(best) > 1 else ""
-    who = voice.together(best)
+    who = voice.names_of(best)
     return f"Winter is here. {who} {verb}{shared} {how}."
 
 

@@ -931,7 +931,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
     tied = totals.count(max(totals)) > 1
     how = " by the number of blackberries" if tied and len(best) == 1 else ""
     how = " together" if len(best) > 1 else how
-    lines.append(f"{voice.together(best)} {verb}{how}.")
+    lines.append(f"{voice.names_of(best)} {verb}{how}.")
     return lines
 
 

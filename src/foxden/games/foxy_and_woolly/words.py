@@ -605,7 +605,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
     ]
     best = winners_of(after)
     top = [p for p in range(after.seats) if after.score[p] == max(after.score)]
-    who = voice.together(best)
+    who = voice.names_of(best)
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     how = " together" if len(best) > 1 else " by the most sheep" if len(top) > 1 else ""
     return [*lines, f"{who} {verb}{how}."]

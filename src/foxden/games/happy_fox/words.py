@@ -221,7 +221,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
         return []
     totals = [sum(pile_of(after, p)) for p in range(after.seats)]
     best = [p for p in range(after.seats) if totals[p] == max(totals)]
-    who = voice.together(best)
+    who = voice.names_of(best)
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     shared = " together" if len(best) > 1 else ""
     return [

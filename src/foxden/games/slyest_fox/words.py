@@ -799,7 +799,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
         return []
     standing = standings(after)
     best = [p for p in range(after.seats) if standing[p] == max(standing)]
-    who = voice.together(best)
+    who = voice.names_of(best)
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     left, held = max(standing)
     why = "The match is over."
