@@ -23,6 +23,10 @@ class Voice:
         """Names a seat inside a sentence."""
         return "you" if seat == self.viewer else self.names[seat]
 
+    def names_of(self, seats: Iterable[int]) -> str:
+        """Names seats at the start of a sentence, the reader first: "You and Mia"."""
+        return listed(map(self.name, sorted(seats, key=lambda seat: seat != self.viewer)))
+
     def whose(self, seat: int) -> str:
         """Gives the possessive inside a sentence."""
         return "your" if seat == self.viewer else f"{self.names[seat]}'s"

@@ -1,5 +1,6 @@
 """The greedy player of Fox & Squirrels plays what it has and gives the next seat little."""
 
+import hashlib
 import random
 
 import numpy as np
@@ -98,28 +99,84 @@ def test_it_does_not_hand_the_next_seat_an_obvious_card(seed: int) -> None:
         assert choice(match, seed) == "discard 2s"
 
 
+TOGETHER = {"cooperative": True}
+FOXES = {"cooperative": True, "foxes": "jokers"}
+
+
 def test_it_helps_the_next_seat_where_all_play_together() -> None:
     match = set_table(
-        ["2c kh", "3c 7d", "4c 8d"],
-        phase="discard",
-        piles=((0, "kc kd ks"),),
-        options={"cooperative": True},
+        ["2c kh", "3c 7d", "4c 8d"], phase="discard", piles=((0, "kc kd ks"),), options=TOGETHER
     )
     assert choice(match) == "discard kh"
+    own = set_table(
+        ["2c kh", "3c 7d", "4c 8d"], phase="discard", piles=((2, "kc kd ks"),), options=TOGETHER
+    )
+    assert choice(own) == "discard 2c"  # it can claim with the king itself
 
 
-def test_it_does_not_end_a_common_round_while_others_hold_many_cards() -> None:
+def test_it_keeps_what_a_run_may_grow_to_where_all_play_together() -> None:
+    hands = ["jh 2c 7s", "3c 7d"]
+    for options in (TOGETHER, {}):
+        match = set_table(hands, phase="discard", piles=((1, "7h 8h 9h"),), options=options)
+        choices = {choice(match, seed) for seed in range(20)}
+        assert ("discard jh" in choices) == (not options)
+
+
+@pytest.mark.parametrize("options", [TOGETHER, FOXES])
+def test_it_does_not_end_a_common_round_while_others_hold_many_cards(
+    options: dict[str, object],
+) -> None:
     hands = ["9c 4s", "3c 7d 5h 6h js qs kd ac", "4c 8d 2s 3s 10h qd kh ah"]
-    together = set_table(
-        hands, phase="plan", piles=((1, "9d 9d 9s"),), options={"cooperative": True}
-    )
-    assert choice(together) == "plan"
-    alone = set_table(hands, phase="plan", piles=((1, "9d 9d 9s"),))
+    piles = ((1, "9d 9d 9s"), (2, "5d 6d 7d"))
+    assert choice(set_table(hands, phase="plan", piles=piles, options=options)) == "plan"
+    alone = set_table(hands, phase="plan", piles=piles, options=options | {"cooperative": False})
     assert choice(alone) == "claim 1 with 9c"
-    late = set_table(
-        hands, phase="plan", piles=((1, "9d 9d 9s"),), options={"cooperative": True}, turn=90
-    )
+    # When the others are down to their last cards, or time is out, the bonus is worth more.
+    bare = set_table(["9c 4s", "3c", "4c"], phase="plan", piles=piles, options=FOXES)
+    assert choice(bare) == "claim 1 with 9c"
+    late = set_table(hands, phase="plan", piles=piles, options=TOGETHER, turn=399)
     assert choice(late) == "claim 1 with 9c"
+
+
+def test_it_saves_cards_for_claims_where_all_play_together_and_foxes_take_nothing() -> None:
+    hand, piles = "9c 9d 9h 4s js", ((1, "4c 5c 6c"), (1, "qc qd qs"))
+    hands = [hand, "3c 7d 5h 6h kd ac"]
+    assert choice(set_table(hands, phase="plan", piles=piles, options=TOGETHER)) == "plan"
+    for options in (FOXES, {}):
+        match = set_table(hands, phase="plan", piles=piles, options=options)
+        assert choice(match) == "set 9c 9d 9h"
+    # A dare costs no acorn, so there is time to wait; the first pile is laid at once.
+    dare = FOXES | {"fox_demand": "dare"}
+    assert choice(set_table(hands, phase="plan", piles=piles, options=dare)) == "plan"
+    assert choice(set_table(hands, phase="plan", options=TOGETHER)) == "set 9c 9d 9h"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_it_gathers_clearly_more_than_random_play_where_all_play_together(seats: int) -> None:
+    gathered = []
+    for is_greedy in (False, True):
+        total = 0
+        for seed in range(6):
+            match = foxden.new("fox-and-squirrels", seats=seats, seed=seed, options=TOGETHER)
+            dice = random.Random(seed)
+            while not match.is_over:
+                match.play(choice(match, match.ply) if is_greedy else dice.choice(match.legal()))
+            total += match.scores[0]
+        gathered.append(total / 6)
+    assert gathered[1] > gathered[0] + 2 * seats
+
+
+def test_where_seats_play_for_themselves_it_plays_as_it_always_has() -> None:
+    played = hashlib.sha256()
+    for seats in (2, 3, 4, 5):
+        for foxes in ("none", "jokers", "four_aces", "eight_aces"):
+            match = foxden.new(
+                "fox-and-squirrels", seats=seats, seed=seats, options={"foxes": foxes}
+            )
+            while not match.is_over:
+                match.play(choice(match, match.ply))
+            played.update(match.record().encode())
+    assert played.hexdigest()[:16] == "4e5452831dbd9350"
 
 
 def test_it_beats_random_play_clearly() -> None:

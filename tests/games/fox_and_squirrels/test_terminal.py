@@ -30,7 +30,7 @@ def test_everything_of_a_table_is_seen_at_a_glance() -> None:
     text = "\n".join(lines)
     assert "spring (1 of 3), turn 1" in lines[0]
     assert "[10♥] on 4♠" in text
-    assert "foxes among them: 4" in text
+    assert "with foxes: 4" in text
     assert "▶ Seat 0 (you)  4 acorns  hand 3  piles 1" in text
     assert "Seat 1  1 acorn  hand 2  piles 1" in text
     assert "#1\N{NO-BREAK SPACE}6♣–8♣←5♣/9♣" in text

@@ -54,12 +54,21 @@ def test_questions_name_the_choice() -> None:
     match = set_table(["2c 5d 8h", "3c 7d"], discard="9h")
     assert match.question(0) == ("Draw from the harvest deck, or take 9♥ from the discard pile.")
     assert match.question(1) == (
-        "Seat 0 is asked to draw from the harvest deck, or take 9♥ from the discard pile."
+        "Waiting for Seat 0 to draw from the harvest deck, or take 9♥ from the discard pile."
     )
     play(match, "draw")
-    assert match.question(0) == "Lay a set or a run, claim a pile, or plan for winter."
+    assert match.question(0) == "Plan for winter: you have nothing to play."
+    assert match.question(1) == "Waiting for Seat 0 to play, or plan for winter."
+    hand, piles = "5c 9c 9d 9h 4s 5s 6s", ((1, "6c 7c 8c"),)
+    for held, asks in (
+        (hand, "Lay a set or a run, claim a pile, or plan for winter."),
+        ("5c 9d 9h 4s 5s 6s", "Lay a run, claim a pile, or plan for winter."),
+        ("9s 9d 9h 4s", "Lay a set, or plan for winter."),
+        ("5c 9d 4s", "Claim a pile, or plan for winter."),
+    ):
+        assert set_table([held, "3c 7d"], phase="plan", piles=piles).question(0) == asks
     play(match, "plan")
-    assert match.question(None) == "Seat 0 is asked to discard a card."
+    assert match.question(None) == "Waiting for Seat 0 to discard a card."
     fox = set_table(["2c 5d 8h", "3c 7d"], discard="9h fox", options=JOKERS)
     assert "a fox sits on the discard pile" in fox.question(0)
 
@@ -68,19 +77,21 @@ def test_explanations_tell_what_a_choice_brings() -> None:
     match = set_table(
         ["5c 9c 9c 9d 3h", "3c 8d"], piles=((1, "6c 7c 8c"), (1, "3c 3d 3d")), phase="plan"
     )
-    assert says(match, "plan") == "Plan for winter: play nothing in this turn."
+    assert says(match, "plan") == "Plan for winter: play nothing this turn."
     assert says(match, "set 9c 9c 9d") == "Lay the set 9♣ 9♣ 9♦: +1 acorn."
     assert says(match, "claim 1 with 5c") == (
-        "Put 5♣ at the low end of Seat 1's run 6♣–8♣: it is yours, +1 acorn."
+        "Put 5♣ at the low end of Seat 1's run 6♣–8♣ and claim it: +1 acorn."
     )
     assert "at the high end of" in says(match, "claim 1 with 9c")
-    assert "Put 3♥ onto Seat 1's set 3♣♦♦: it is yours" in says(match, "claim 2 with 3h")
+    assert "Put 3♥ onto Seat 1's set 3♣♦♦ and claim it" in says(match, "claim 2 with 3h")
     out = set_table(["4d 5d 6d", "3c 8d"], phase="plan", round=2)
     assert says(out, "run 4d 5d 6d") == (
-        "Lay the run 4♦ 5♦ 6♦: +2 acorns. Your hand is empty, the round over: +4 acorns."
+        "Lay the run 4♦ 5♦ 6♦: +2 acorns. It empties your hand and ends the round: +4 acorns."
     )
     last = set_table(["4d", "3c 8d"], phase="discard")
-    assert says(last, "discard 4d") == ("Discard 4♦. Your hand is empty, the round over: +1 acorn.")
+    assert says(last, "discard 4d") == (
+        "Discard 4♦. It empties your hand and ends the round: +1 acorn."
+    )
 
 
 def test_explanations_of_draws_count_cards_and_foxes() -> None:
@@ -88,7 +99,7 @@ def test_explanations_of_draws_count_cards_and_foxes() -> None:
     assert says(match, "draw") == (
         "Draw the top card of the harvest deck (3 left, 3 foxes among them)."
     )
-    assert says(match, "take") == "Take 4♣, for all to see, from the discard pile."
+    assert says(match, "take") == "Take 4♣ from the discard pile, for all to see."
     empty = set_table(["2c 5d", "3c 7d"], deck="", discard="9h 10h 4c")
     assert says(empty, "draw") == (
         "Shuffle the discard pile into a new harvest deck and draw from it."
@@ -135,9 +146,9 @@ def test_the_log_tells_foxes() -> None:
         "Seat 0 draws a fox: it takes an acorn from the common heap."
     ]
     (dare,) = drawn(0, fox_demand="dare", dares=["Hop!"])
-    assert dare == "You draw a fox, which dares: Hop!"
+    assert dare == "You draw a fox. It dares you: Hop!"
     poor = set_table(["2c 5d", "3c 7d"], deck_top="fox", options=JOKERS)
-    assert said(poor, "draw", 0) == ["You draw a fox, and there is no acorn for it."]
+    assert said(poor, "draw", 0) == ["You draw a fox, but there is no acorn to take."]
 
 
 def test_the_log_tells_a_new_deck_and_a_last_turn() -> None:
@@ -183,14 +194,14 @@ def test_the_log_tells_the_result() -> None:
         )
         return said(match, "discard 2c", seat)[-1]
 
-    assert result([3, 2, 1], 0) == "Winter is here: You win with 7 acorns."
-    assert result([3, 9, 1], 0) == "Winter is here: Seat 1 wins with 9 acorns."
-    assert result([3, 7, 1], 1) == "Winter is here: Seat 0 and you win together with 7 acorns."
+    assert result([3, 2, 1], 0) == "Winter is here. You win with 7 acorns."
+    assert result([3, 9, 1], 0) == "Winter is here. Seat 1 wins with 9 acorns."
+    assert result([3, 7, 1], 1) == "Winter is here. You and Seat 0 win together with 7 acorns."
     assert result([3, 7, 1], 2, tie_break=True) == (
-        "Winter is here: Seat 1 wins with 7 acorns and 1 pile."
+        "Winter is here. Seat 1 wins with 7 acorns and 1 pile."
     )
     assert result([3, 2, 1], 0, cooperative=True) == (
-        "Winter is here, with 10 acorns on the common heap."
+        "Winter is here, with 10 acorns in the common heap."
     )
 
 
@@ -205,8 +216,8 @@ def test_refusals_give_a_reason_and_its_rule() -> None:
 
 
 REASONS = {
-    "draw": ("you have drawn already", "FS-10"),
-    "discard 5c": ("before the discard comes a play, or plan to play nothing", "FS-12"),
+    "draw": ("you have already drawn", "FS-10"),
+    "discard 5c": ("first play something, or plan for winter", "FS-12"),
     "set 9c 9c 9d": ("there is only one 9♣ in your hand", "FS-13"),
     "set 9c 9d 9h": ("there is no 9♥ in your hand", "FS-13"),
     "run 5c 6c 7c": ("there is no 6♣ in your hand", "FS-14"),
@@ -252,7 +263,12 @@ def test_the_view_holds_what_a_client_draws() -> None:
     assert table["seats"][0]["hand"] == ["5c", "9c"]
     assert table["heap"] is None
     assert table["deck"] == 104 - 4 - 6 - 2
-    assert set(table["may_be_in_deck"]) == set(NAMES)
+    # Both copies of a card but those that lie open or in the viewer's own hand.
+    gone = {"5c": 1, "9c": 2, "6c": 1, "7c": 1, "8c": 1, "9d": 1, "9h": 1, "4s": 1, "10h": 1}
+    left = {name: 2 - gone.get(name, 0) for name in NAMES}
+    assert table["may_be_in_deck"] == {name: n for name, n in left.items() if n}
+    assert match.view(1)["table"]["may_be_in_deck"]["5c"] == 2
+    assert match.view(None)["table"]["may_be_in_deck"]["9c"] == 1
 
 
 def test_rules_now_are_in_the_guide() -> None:

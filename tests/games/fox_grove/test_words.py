@@ -13,6 +13,7 @@ from foxden.engine.voice import Voice
 from foxden.games.fox_grove.terminal import draw
 from tests.games.fox_grove.tables import delivery, play, trick
 from tests.games.fox_grove.truth import PRO, TABLES
+from tests.games.positions import rearrange
 
 NAMES = ("Mia", "Eli", "Tom", "Ann")
 
@@ -43,26 +44,95 @@ def test_a_trick_is_told_card_by_card() -> None:
     assert told(match, "play yellow 2") == ["Tom trumps with yellow 2."]
     assert told(match, "play purple 9", seat=3) == [
         "You discard purple 9.",
-        "You take the reward of purple 9: 2 nuts.",
+        "You take purple 9's reward: 2 nuts.",
         "Tom wins the trick with yellow 2.",
     ]
-    assert told(match, "take blue 8", seat=0) == ["Tom takes the reward of blue 8: 3 wood."]
+    assert told(match, "take blue 8", seat=0) == ["Tom takes blue 8's reward: 3 wood."]
 
 
 def test_owls_on_cards_are_told() -> None:
     match = trick(HANDS, awake=["double"])
     says = told(match, "play blue 4", "play blue 8", "play yellow 2", "play purple 9")
-    assert says[1] == "Ann takes the reward of purple 9; an owl may help."
+    assert says[1] == "Ann takes purple 9's reward."
     assert told(match, "double")[0] == "Ann uses double: 4 nuts."
 
 
+def test_a_second_card_that_is_taken_unasked_is_told() -> None:
+    match = trick(
+        ["blue 8, blue 1", "blue 4, blue 2", "purple 1", "orange 1"],
+        awake=["pick_two"],
+        options={"owl_one": "pick_two", "owl_two": "double"},
+    )
+    play(match, "play blue 8", "play blue 4", "play purple 1", "play orange 1", "pick two")
+    assert told(match, "take blue 8") == [
+        "Mia takes blue 8's reward: 3 wood.",
+        "Mia takes blue 4's reward: 3 wood.",
+    ]
+
+
+def test_a_second_card_is_told_when_the_first_is_through_and_berries_while_they_last() -> None:
+    one_berry: dict[str, Any] = {"supply": [0, 0, 0, 0, 1], "in_supply": 1}
+    match = trick(
+        ["blue 12, blue 1", "blue 13, blue 2", "yellow 12", "purple 1"],
+        awake=["pick_two"],
+        options={"owl_one": "pick_two", "owl_two": "double"},
+        **one_berry,
+    )
+    play(match, "play blue 12", "play blue 13", "play yellow 12", "play purple 1", "pick two")
+    assert told(match, "take blue 12", seat=2) == ["You take blue 12's reward: a blackberry (4)."]
+    assert told(match, "take yellow 12", seat=2) == [
+        "You take yellow 12's reward, but no blackberry is left."
+    ]
+
+
+def test_the_only_card_of_a_trick_is_told_with_what_it_brings() -> None:
+    hands = ["blue 13, blue 1", "purple 4, purple 1", "purple 3", "orange 9"]
+    match = trick(hands, level=[[7, 7, 7]] * 4)
+    play(match, "play blue 13", "play purple 4", "play purple 3")
+    assert told(match, "play orange 9")[-2:] == [
+        "Mia wins the trick with blue 13.",
+        "Mia takes blue 13's reward, but cannot pay for an advance.",
+    ]
+
+
+def test_who_keeps_three_of_a_kind_is_told_though_another_is_asked() -> None:
+    match = delivery([9, 0, 0], level=[7, 7, 7], seats=3, round=1)
+    rearrange(match, lambda known: known.stock.__setitem__(1, [3, 3, 0]))
+    rearrange(match, lambda known: known.level.__setitem__(1, [7, 7, 7]))
+    says = told(match, "stop")
+    assert match.view(None)["table"]["phase"] == "keep"
+    assert "Mia keeps 3 wood." in says
+
+
+@pytest.mark.parametrize(
+    ("stock", "berries", "awake", "says"),
+    [
+        ([2, 0, 0], [], [], ""),
+        ([5, 5, 5], [1], ["discount"], ""),
+        ([1, 0, 0], [2], [], " You pay 1 wood and 1 blackberry."),
+        ([1, 0, 0], [], ["discount"], " You pay 1 wood with discount."),
+        ([0, 2, 0], [], ["switch"], " You pay 2 nuts with switch."),
+        ([0, 1, 0], [1], ["switch"], " You pay 1 nut and 1 blackberry with switch."),
+        ([0, 2, 0], [1, 1], ["switch"], " You are 2 short: use switch or blackberries."),
+        ([1, 0, 0], [1], ["discount"], " You are 1 short: use discount or blackberries."),
+    ],
+)
+def test_an_offer_to_advance_names_all_that_it_takes(
+    stock: list[int], berries: list[int], awake: list[str], says: str
+) -> None:
+    options = {"owl_one": "discount", "owl_two": "switch"}
+    match = delivery(stock, berries=berries, awake=awake, options=options)
+    offer = "Advance to level 1 of the tree house for 2 wood."
+    assert match.explain("climb tree") == offer + says
+
+
 def test_a_berry_is_told_with_its_points_to_its_owner_alone() -> None:
-    for seat, says in ((0, "You take the reward of blue 12: a blackberry (4)."), (1, None)):
+    for seat, says in ((0, "You take blue 12's reward: a blackberry (4)."), (1, None)):
         only_fours: dict[str, Any] = {"supply": [0, 0, 0, 0, 4], "in_supply": 4}
         match = trick(["blue 12", "blue 2", "blue 3", "blue 4"], **only_fours)
         play(match, "play blue 12", "play blue 2", "play blue 3", "play blue 4")
         line = told(match, "take blue 12", seat=seat)[0]
-        assert line == (says or "Mia takes the reward of blue 12: a blackberry.")
+        assert line == (says or "Mia takes blue 12's reward: a blackberry.")
 
 
 def test_an_advance_is_told_with_all_that_was_paid() -> None:
@@ -70,11 +140,11 @@ def test_an_advance_is_told_with_all_that_was_paid() -> None:
     play(match, "climb tree", "discount")
     says = told(match, "pay 1 berry", seat=1)
     assert says == [
-        "Mia chooses: pay 1 berry.",
+        "Mia chooses to pay 1 blackberry.",
         "Mia pays 1 blackberry with discount: level 1 of the tree house.",
     ]
     assert told(match, "climb tree", "pay 0 berries", seat=0) == [
-        "You choose: pay 0 berries.",
+        "You choose to pay 0 blackberries.",
         "You pay 3 wood: level 2 of the tree house.",
         "It is a bonus level.",
     ]
@@ -99,7 +169,7 @@ def test_frank_is_told() -> None:
     match = trick(["blue 4, blue 1", "blue 8, purple 1"], pile="blue 13")
     assert told(match, "play blue 4") == ["Mia leads blue 4.", "Frank turns up blue 13."]
     assert told(match, "play blue 8")[-1] == (
-        "Frank wins the trick with blue 13; nobody is rewarded."
+        "Frank wins the trick with blue 13; nobody gets a reward."
     )
 
 
@@ -128,8 +198,8 @@ def test_the_end_is_told() -> None:
 @pytest.mark.parametrize(
     ("seat", "says"),
     [
-        (0, "Choose where to deliver."),
-        (1, "Mia is asked where to deliver."),
+        (0, "Advance in a house, or stop."),
+        (1, "Waiting for Mia to advance in a house, or stop."),
     ],
 )
 def test_questions_are_put_to_the_one_asked(seat: int, says: str) -> None:
@@ -139,9 +209,9 @@ def test_questions_are_put_to_the_one_asked(seat: int, says: str) -> None:
 @pytest.mark.parametrize(
     ("move", "reason", "rule"),
     [
-        ("play yellow 2", "the hand holds blue 8 and must follow blue", "FG-17"),
-        ("play blue 13", "blue 13 is not in the hand", "FG-17"),
-        ("climb tree", "that is no answer here: a card to play is asked for", "FG-17"),
+        ("play yellow 2", "you hold blue 8 and must follow blue", "FG-17"),
+        ("play blue 13", "blue 13 is not in your hand", "FG-17"),
+        ("climb tree", "the question is another one: play a card; blue was led", "FG-17"),
     ],
 )
 def test_refusals_in_a_trick(move: str, reason: str, rule: str) -> None:

@@ -31,7 +31,7 @@ def test_a_chase_tells_the_field() -> None:
 def test_a_loss_is_told_with_its_slot_and_the_next_token() -> None:
     match = position(2, "wolf 5", then=["pair", "wolf 1"], field=1)
     assert says(match, "take", viewer=0) == (
-        "You take wolf 5 with 1 cube; the sheep in slot 5 is in danger. "
+        "You take wolf 5 and 1 cube; the sheep in slot 5 is in danger. "
         "You lose the sheep in slot 5. Next on offer: the pair token."
     )
 
@@ -44,12 +44,12 @@ def test_an_empty_slot_is_told() -> None:
 def test_a_row_wolf_is_told_when_taken_and_when_it_attacks() -> None:
     match = position(2, "wolf top", sheep={0: [7, 8], 1: [1]}, cubes=[0, 0])
     told = says(match, "take", viewer=1)
-    assert "Seat 0 takes wolf top with 0 cubes; it waits by the top row." in told
+    assert "Seat 0 takes the top-row wolf; it waits by the top row." in told
     assert "The last token is gone. Now the row wolves attack." in told
-    assert "Wolf top attacks Seat 0's farm. Seat 0 loses the sheep in slot 8." in told
+    assert "The top-row wolf attacks Seat 0's farm. Seat 0 loses the sheep in slot 8." in told
     assert told.endswith(
         "Seat 0 scores 0 points with 1 sheep alive. You score 0 points with 1 sheep alive. "
-        "Seat 0 and You win together."
+        "You and Seat 0 win together."
     )
 
 
@@ -134,7 +134,7 @@ def test_questions_explanations_and_refusals_are_sentences(seats: int) -> None:
             seat = match.to_act
             asked, watched = match.question(seat), match.question(None)
             assert re.fullmatch(r"[A-Z].*\.", asked)
-            assert watched.startswith(f"Seat {seat} is asked to ")
+            assert watched.startswith(f"Waiting for Seat {seat} to ")
             view = match.view(seat)
             json.dumps(view)
             for choice in view["legal"]:

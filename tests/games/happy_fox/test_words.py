@@ -44,7 +44,7 @@ def test_a_grab_is_told_step_by_step() -> None:
     ]
     assert played(match, "turn 1", "turn 3", seat=None) == [
         "Mia turns over Eli's card of turn 3: a dog! The fox is caught by Eli.",
-        "Saved for Eli (1 goose) and Tom (1 goose).",
+        "Saved: 1 goose for Eli and 1 goose for Tom.",
     ]
 
 
@@ -55,7 +55,7 @@ def test_stopping_and_running_out_are_told() -> None:
     match = table([[], [GOOSE], []], hands=FOX_IN_HAND, piles=[[], [], []])
     says = played(match, "fox", "turn 1", seat=None)
     assert says == [
-        "Mia turns over Eli's card of turn 1: a goose, the last card to be had; "
+        "Mia turns over Eli's card of turn 1: a goose, and no card is left to turn; "
         "1 goose and the fox go to the win pile."
     ]
     match = table([[], [], []], hands=FOX_IN_HAND, piles=[[], [], []], turn=0)
@@ -71,9 +71,10 @@ def test_the_end_is_told() -> None:
         turn=23,
         starter=0,
     )
-    assert played(match, "lay goose", seat=0)[-1] == (
-        "The last card is played. You and Eli win together with 2 cards."
-    )
+    assert played(match, "lay goose", seat=0)[-2:] == [
+        "The last card is played. Everyone adds their own row to their win pile.",
+        "You and Eli win together with 2 cards.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,14 +105,13 @@ def test_refusals_in_a_grab_name_their_rule(move: str, rule: str) -> None:
 def test_questions_speak_to_the_reader() -> None:
     match = table([[], [GOOSE, GOOSE]], hands=FOX_IN_HAND)
     match.names = ("Mia", "Eli")
-    assert match.question(1) == "Mia is asked to play a card."
+    assert match.question(1) == "Waiting for Mia to play a card."
+    assert match.question(0) == "Lay a goose face down, or send out a fox."
     match.play("fox")
     assert match.question(0) == "Turn over one of Eli's cards."
-    assert match.question(1) == "Mia is asked to turn over one of your cards."
+    assert match.question(1) == "Waiting for Mia to turn over one of your cards."
     match.play("turn 1")
-    assert (
-        match.question(0) == "1 goose so far. Turn over one of Eli's cards, or stop and keep them."
-    )
+    assert match.question(0) == "1 goose so far. Turn over one of Eli's cards, or stop and keep it."
 
 
 @pytest.mark.parametrize(

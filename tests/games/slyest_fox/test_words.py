@@ -33,7 +33,7 @@ def test_a_draw_names_the_card_to_its_owner_alone() -> None:
         says = told(match, "0: draw defence", seat=seat)
         if seat == 0:
             assert says == [
-                "You draw a card from the defence deck, formed again from its discard pile.",
+                "You draw a card from the defence deck, reshuffled from its discard pile.",
                 "You draw facts.",
                 "Eli's turn begins.",
             ]
@@ -45,21 +45,21 @@ def test_a_draw_names_the_card_to_its_owner_alone() -> None:
 def test_a_challenge_tells_the_card_to_two_seats_alone() -> None:
     expected = {
         0: [
-            "You challenge Eli, who holds 4 cards: you must give one of yours.",
+            "You challenge Eli, who holds 4 cards, and lose a card.",
             "You lose a trap.",
         ],
         1: [
-            "Mia challenges you, who hold 4 cards: Mia must give one of theirs.",
+            "Mia challenges you, who hold 4 cards, and loses a card.",
             "You take a trap.",
         ],
-        2: ["Mia challenges Eli, who holds 4 cards: Mia must give one of theirs."],
+        2: ["Mia challenges Eli, who holds 4 cards, and loses a card."],
     }
     for seat, says in expected.items():
         match = table([{"trap": 1}, PLAIN, PLAIN], phase=OPEN)
         assert told(match, "0: challenge 1", seat=seat) == says
     match = table([PLAIN, {"gossip": 11}, PLAIN], phase=OPEN)
     assert told(match, "0: challenge 1", seat=0) == [
-        "You challenge Eli, who holds 11 cards: 2 of them change hands.",
+        "You challenge Eli, who holds 11 cards, and take 2 of them.",
         "You take 2 × gossip.",
     ]
     match = table([PLAIN, {"gossip": 9}, PLAIN], phase=OPEN)
@@ -68,7 +68,7 @@ def test_a_challenge_tells_the_card_to_two_seats_alone() -> None:
     ]
     match = table([{}, PLAIN, PLAIN], phase=OPEN)
     assert told(match, "0: challenge 1", seat=2) == [
-        "Mia challenges Eli, who holds 4 cards: Mia would lose a card, but there is none."
+        "Mia challenges Eli, who holds 4 cards, but has no card to lose."
     ]
 
 
@@ -92,7 +92,7 @@ def test_elimination_tells_character_hand_and_what_changes() -> None:
         "Tom passes.",
         "The attack succeeds: Eli is in a trap and out of the game.",
         "Eli was the inventive fox.",
-        "Eli keeps 2 cards, to interfere.",
+        "Eli keeps 2 cards to interfere with.",
         "Two are left: 2 to 6 cards, no characters, no challenges.",
         "Tom's turn begins.",
     ]
@@ -101,7 +101,7 @@ def test_elimination_tells_character_hand_and_what_changes() -> None:
     assert says[1:4] == [
         "The attack succeeds: you are in a trap and out of the game.",
         "You were the inventive fox.",
-        "You lay 2 cards onto the discard piles.",
+        "You lay 2 cards on the discard piles.",
     ]
 
 
@@ -111,8 +111,8 @@ def test_a_kept_hand_that_goes_later_is_told() -> None:
     says = told(match, *moves, "3: pass", seat=None)
     assert says[:3] == [
         "Ann passes.",
-        "The attack is beaten off.",
-        "Tom lays 2 cards onto the discard piles.",
+        "The attack fails.",
+        "Tom lays 2 cards on the discard piles.",
     ]
 
 
@@ -134,7 +134,7 @@ def test_stop_it_and_its_answer_are_told() -> None:
 def test_protection_is_told_when_it_begins_and_ends() -> None:
     match = table([{"dont-care": 1}, PLAIN, PLAIN], phase=OPEN, shields=[1])
     assert told(match, "0: don't care", seat=1) == [
-        "Mia does not care: no attacks until Mia's next turn."
+        "Mia plays I don't care: nobody can attack Mia until their next turn."
     ]
     play(match, "0: ready", "1: ready", "2: ready", "0: draw attack", "0: draw attack")
     assert (
@@ -148,9 +148,7 @@ def test_the_end_is_told_with_the_winners() -> None:
     assert says[-1] == "The match is over. You win with 3 lives and 0 cards."
     match = table([PLAIN, PLAIN, PLAIN], quiet=89)
     says = told(match, "0: draw attack", seat=1)
-    assert says[-1] == (
-        "Too many turns have passed without a life lost. Mia wins with 3 lives and 5 cards."
-    )
+    assert says[-1] == ("Nobody has lost a life for too long. Mia wins with 3 lives and 5 cards.")
 
 
 def test_questions_speak_to_the_seat_asked_and_about_it_to_others() -> None:
@@ -158,16 +156,61 @@ def test_questions_speak_to_the_seat_asked_and_about_it_to_others() -> None:
     play(match, "0: attack 1 with gossip")
     words = match.game.words
     assert words.question(match.known(1), Voice(NAMES, 1)) == (
-        "Defend against Mia's gossip, 1 to 0, or pass."
+        "Defend against Mia's gossip, or pass? Attack 1, defence 0."
     )
     assert words.question(match.known(2), Voice(NAMES, 2)) == (
-        "Eli is asked to defend against Mia's gossip, 1 to 0, or pass."
+        "Waiting for Eli to defend against Mia's gossip (attack 1, defence 0)."
+    )
+
+
+def test_the_question_before_a_turn_offers_only_what_is_possible() -> None:
+    for hand, asks in (
+        ({"dont-care": 1, "gossip": 2}, "You may play I don't care, trade cards or challenge"),
+        ({"dont-care": 1}, "You may play I don't care or challenge"),
+        ({"facts": 1}, "You may challenge"),
+    ):
+        match = table(
+            [PLAIN, hand, PLAIN], phase=OPEN, to_act=1, discards={"trap": 1, "caution": 1}
+        )
+        asked = match.game.words.question(match.known(1), Voice(NAMES, 1))
+        assert asked == f"Anything before Mia's turn? {asks} someone. If not: Ready."
+        watched = match.game.words.question(match.known(2), Voice(NAMES, 2))
+        assert watched == "Waiting for Eli to be ready for Mia's turn."
+    last = table([PLAIN, {"facts": 1}, {}], phase=OPEN, to_act=1, marks={2: (1, 2)})
+    asked = last.game.words.question(last.known(1), Voice(NAMES, 1))
+    assert asked == "Nothing to do before Mia's turn. Ready?"
+
+
+def test_the_question_of_a_turn_offers_only_what_is_possible() -> None:
+    for hand, empty, asks in (
+        ({"gossip": 1}, False, "Draw a card or attack someone."),
+        ({"facts": 1}, False, "Draw a card."),
+        ({"gossip": 1}, True, "Attack someone."),
+        ({"facts": 1}, True, "Pass."),
+    ):
+        match = table([hand, PLAIN, PLAIN], empty_decks=empty)
+        assert match.game.words.question(match.known(0), Voice(NAMES, 0)) == asks
+
+
+def test_help_is_asked_for_by_name_with_the_balance() -> None:
+    match = table([PLAIN, PLAIN, {"weasel": 1, "facts": 1}])
+    play(match, "0: attack 1 with gossip", "1: pass")
+    assert match.game.words.question(match.known(2), Voice(NAMES, 2)) == (
+        "Help Eli? Attack 1, defence 0."
+    )
+
+
+def test_a_challenge_says_before_the_click_what_a_wrong_guess_costs() -> None:
+    match = table([PLAIN, PLAIN, PLAIN], phase=OPEN)
+    assert match.explain("challenge 1") == (
+        "Challenge Seat 1: you take every card beyond 9, "
+        "but lose one of yours if there are fewer than 9."
     )
 
 
 def test_a_refusal_names_reason_and_rule() -> None:
     match = table([PLAIN, PLAIN, PLAIN], shields=[1])
-    with pytest.raises(IllegalAction, match=r"doesn't care \(SF-14\)") as caught:
+    with pytest.raises(IllegalAction, match=r"is protected by I don't care \(SF-14\)") as caught:
         match.play("attack 1 with gossip")
     assert caught.value.rule == "SF-14"
 

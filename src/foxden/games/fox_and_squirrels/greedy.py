@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from foxden.engine.kernel import rule
 from foxden.engine.rng import below
+from foxden.engine.sets import count
 from foxden.games.fox_and_squirrels.rules import (
     CARDS,
     CLAIM,
     DISCARD,
     DRAW,
     HIGH_ACE,
+    NO_SUIT,
     ONE_RANK,
     PASS,
     RANKS,
+    REFORMS,
     RUN,
     SET,
     SUITS,
     TAKE,
     TRIPLES,
+    TURNS,
+    Demand,
     Phase,
     claimable,
+    fox_count,
     mask,
 )
 
@@ -30,21 +36,32 @@ NEAR = 2  # a card of the suit with a gap of one
 HELPS = 8  # a card that the next seat can play at once
 TEMPTS = 2  # a card that goes with one that the next seat is known to hold
 ACORN = 100
-HOPE = 50  # what a card in another hand may still bring to the common heap …
-PATIENCE = 80  # … if it is played before this turn of the round
+NEW_SET = 5  # cards that a new set wants, both copies
+NEW_RUN = 4  # … and a new run, at both ends
+# Playing together (FS-26): hands are what claims are paid with, and waiting costs only foxes.
+FEEDS = 20  # a discard with which the next seat can claim, and its owner cannot
+REACH = 10  # a card that a run may grow to, less the steps to it
+LUCK = 2  # claims that a turn brings, for each card wanted of those in deck and discard pile
+PATIENCE = 200  # what another's card may still bring where foxes take acorns
 
 
 @rule
 def greedy(s, legal, n):
     """Chooses for the seat asked from what that seat knows."""
     if s.phase == Phase.DRAW:
-        return TAKE if n == 2 and is_playable(s, s.discard[s.discard_size - 1]) else DRAW
+        if n == 1:
+            return DRAW + 0
+        top = s.discard[s.discard_size - 1]
+        takes = is_useful(s, top) if s.cooperative else is_playable(s, top)
+        return TAKE if takes else DRAW
     best = legal[0]
     most = -1000
     ties = 0
     for i in range(n):
         if s.phase == Phase.PLAN:
-            value = worth_of_play(s, legal[i])
+            value = worth_to_all(s, legal[i]) if s.cooperative else worth_of_play(s, legal[i])
+        elif s.cooperative:
+            value = worth_of_gift(s, legal[i] - DISCARD)
         else:
             value = worth_of_discard(s, legal[i] - DISCARD)
         if value > most:
@@ -146,40 +163,144 @@ def worth_to_next(s, card):
 
 @rule
 def worth_of_discard(s, card):
-    """Rates a discard: useless to its owner, and to the next seat too, unless all play together."""
-    helped = worth_to_next(s, card)
-    return (helped if s.cooperative else -helped) - worth_to_keep(s, card)
+    """Rates a discard: useless to its owner, and to the next seat too."""
+    return -worth_to_next(s, card) - worth_to_keep(s, card)
+
+
+@rule
+def used_by(action):
+    """Counts the cards that a play takes from the hand."""
+    if action == PASS:
+        return 0
+    return 1 if action >= CLAIM else 3
+
+
+@rule
+def acorns_for(s, action):
+    """Gives the acorns that a play earns, a bonus apart."""
+    if action == PASS:
+        return 0
+    if action >= CLAIM:
+        return s.claim_reward + 0
+    return s.run_reward + 0 if action >= RUN else s.set_reward + 0
+
+
+@rule
+def cost_of(s, action):
+    """Rates what a play takes out of the hand."""
+    cost = 0
+    if action >= CLAIM:
+        cost = worth_in_suit(s, (action - CLAIM) % CARDS)
+    elif action >= RUN:
+        low = action - RUN
+        for k in range(3):
+            card = (low // SUITS + k) % RANKS * SUITS + low % SUITS
+            cost += rank_count(s.hand[s.to_act], s.hand_size[s.to_act], card // SUITS)
+    elif action >= SET:
+        rank = (action - SET) // len(TRIPLES)
+        for k in range(3):
+            suit = TRIPLES[(action - SET) % len(TRIPLES), k]
+            cost += worth_in_suit(s, rank * SUITS + suit)
+    return cost
+
+
+@rule
+def ends_round(s, action):
+    """Tells whether a play leaves no card, or only the one to discard (FS-23)."""
+    return action != PASS and s.hand_size[s.to_act] - used_by(action) <= 1
 
 
 @rule
 def worth_of_play(s, action):
     """Rates a play: acorns first, then what it leaves in the hand."""
-    if action == PASS:
-        return 0
-    cost = 0
-    if action >= CLAIM:
-        acorns = s.claim_reward
-        used = 1
-        cost = worth_in_suit(s, (action - CLAIM) % CARDS)
-    elif action >= RUN:
-        acorns = s.run_reward
-        used = 3
-        low = action - RUN
-        for k in range(3):
-            card = (low // SUITS + k) % RANKS * SUITS + low % SUITS
-            cost += rank_count(s.hand[s.to_act], s.hand_size[s.to_act], card // SUITS)
-    else:
-        acorns = s.set_reward
-        used = 3
-        rank = (action - SET) // len(TRIPLES)
-        for k in range(3):
-            suit = TRIPLES[(action - SET) % len(TRIPLES), k]
-            cost += worth_in_suit(s, rank * SUITS + suit)
-    worth = ACORN * acorns - cost
-    if s.hand_size[s.to_act] - used <= 1:
+    worth = ACORN * acorns_for(s, action) - cost_of(s, action)
+    if ends_round(s, action):
         worth += ACORN * s.bonus[s.round]
-        if s.cooperative and s.turn < PATIENCE:  # the round ends for all
-            for p in range(s.seats):
-                if p != s.to_act:
-                    worth -= HOPE * s.hand_size[p]
+    return worth
+
+
+# Playing together: a card brings an acorn as a claim, two thirds in a run, a third in a set, and
+# nothing when the round ends before it is played.
+
+
+@rule
+def worth_to_all(s, action):
+    """Rates a play for the common heap: its acorns, and what the round may still bring."""
+    worth = ACORN * acorns_for(s, action) - cost_of(s, action)
+    if ends_round(s, action):
+        return worth + ACORN * s.bonus[s.round]
+    more = 0
+    if action != PASS and action < CLAIM:
+        more = NEW_RUN if action >= RUN else NEW_SET
+    return worth + prospect(s, 1 + used_by(action), more)
+
+
+@rule
+def prospect(s, fewer, more):
+    """Rates what the hands may still bring, with fewer cards in them and more cards wanted."""
+    cards = 0
+    spare = 0
+    for p in range(s.seats):
+        cards += s.hand_size[p]
+        if p != s.to_act:
+            spare += s.hand_size[p] - 1
+    if s.fox_demand == Demand.ACORN and fox_count(s) > 0:
+        return PATIENCE * spare
+    around_hands = s.deck_size + s.discard_size
+    turns = min(TURNS - s.turn, s.deck_size + (REFORMS - s.reforms) * around_hands)
+    hoped = ACORN * LUCK * turns * (wanted_cards(s) + more) // around_hands
+    return min(ACORN * (cards - fewer), hoped)
+
+
+@rule
+def wanted_cards(s):
+    """Counts the cards with which piles can be claimed, both copies."""
+    n = 0
+    for k in range(s.piles):
+        if s.suit[k] == NO_SUIT:
+            n += 2 * SUITS
+            for suit in range(SUITS):
+                n -= s.copies[k, suit]
+        else:
+            n += 2 * count(s.wants[k])
+    return n
+
+
+@rule
+def is_useful(s, card):
+    """Tells whether the seat asked should take a card: to claim, or for a pile worth laying."""
+    p = s.to_act
+    if claimable(s, p) >> card & 1:
+        return True
+    stays = prospect(s, 0, 0)
+    run = ACORN * s.run_reward + prospect(s, 3, NEW_RUN)
+    if run > stays and makes_run(around(s.hand[p], s.hand_size[p], card), card):
+        return True
+    laid = ACORN * s.set_reward + prospect(s, 3, NEW_SET)
+    return laid > stays and rank_count(s.hand[p], s.hand_size[p], card // SUITS) >= 2
+
+
+@rule
+def worth_on_piles(s, card):
+    """Rates a card by the piles that want it, or runs that may come to."""
+    worth = 0
+    for k in range(s.piles):
+        if s.wants[k] >> card & 1:
+            return CLAIMABLE
+        if s.suit[k] == card % SUITS:
+            steps = max(s.low[k] - card // SUITS, card // SUITS - s.high[k])
+            if card < SUITS:
+                steps = min(steps, HIGH_ACE - s.high[k])
+            worth = max(worth, REACH - steps)
+    return worth
+
+
+@rule
+def worth_of_gift(s, card):
+    """Rates a discard where all play together: best what the next seat can claim with."""
+    p = s.to_act
+    worth = -worth_on_piles(s, card) - worth_in_suit(s, card)
+    worth -= PAIR * (rank_count(s.hand[p], s.hand_size[p], card // SUITS) - 1)
+    if (claimable(s, (p + 1) % s.seats) & ~claimable(s, p)) >> card & 1:
+        worth += FEEDS
     return worth

@@ -56,9 +56,11 @@ def _middle(view: dict[str, Any]) -> Panel:
     table = view["table"]
     deck = Text(f"{table['deck']} cards", style="bold")
     if table["deck_foxes"]:
-        deck.append(f", foxes among them: {table['deck_foxes']}", style=FOX_STYLE)
+        deck.append(f", with foxes: {table['deck_foxes']}", style=FOX_STYLE)
     if table["reforms"]:
-        deck.append(f"  shuffled anew {table['reforms']} of {table['reforms_most']}", style="dim")
+        deck.append(
+            f"  reshuffled {table['reforms']} of {table['reforms_most']} times", style="dim"
+        )
     if table["last_turn"] and table["phase"] != "over":
         deck.append("  last turn of the round", style="bold red")
     discard = Text()

@@ -5,11 +5,16 @@ Everything here is made from a wiped state, as plain ints and lists.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
-from foxden.engine.kernel import Known
-from foxden.engine.voice import Voice, counted, listed
+import numpy as np
+
+from foxden.engine import doors
+from foxden.engine.kernel import Known, restored
+from foxden.engine.voice import Voice, counted
 from foxden.games.fox_and_squirrels.rules import (
+    ACTIONS,
     CARDS,
     CLAIM,
     DISCARD,
@@ -31,6 +36,7 @@ from foxden.games.fox_and_squirrels.rules import (
     Foxes,
     Phase,
     Source,
+    State,
 )
 
 RANK_NAMES = ("a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k")
@@ -136,6 +142,18 @@ def foxes_in_deck(known: Known) -> int:
     return FOX_COUNTS[Foxes(known.foxes)] - on_discard
 
 
+def may_be_in_deck(known: Known, seat: int) -> dict[str, int]:
+    """Counts the copies of each card that the deck may hold, as far as the seat can tell."""
+    seen = Counter(known.discard[: known.discard_size])
+    for p in range(known.seats):
+        held, n = (known.hand, known.hand_size) if p == seat else (known.shown, known.shown_size)
+        seen.update(held[p][: n[p]])
+    for k in range(known.piles):
+        seen.update(pile_cards(known, k))
+    left = {card: min(known.stock[card], 2 - seen[card]) for card in range(CARDS)}
+    return {card_name(card): n for card, n in left.items() if n > 0}
+
+
 def top_of_discard(known: Known) -> int | None:
     """Gives the card on top of the discard pile, if there is one."""
     return known.discard[known.discard_size - 1] if known.discard_size else None
@@ -187,9 +205,7 @@ def table(known: Known, seat: int) -> dict[str, Any]:
         "heap": acorns(known, 0) if known.cooperative else None,
         "deck": known.deck_size,
         "deck_foxes": foxes_in_deck(known),
-        "may_be_in_deck": {
-            card_name(card): known.stock[card] for card in range(CARDS) if known.stock[card]
-        },
+        "may_be_in_deck": may_be_in_deck(known, seat),
         "reforms": known.reforms,
         "reforms_most": REFORMS,
         "discard": [card_name(card) for card in known.discard[: known.discard_size]],
@@ -207,7 +223,6 @@ def question(known: Known, voice: Voice) -> str:
     if known.phase == Phase.OVER:
         return "Winter is here: the match is over."
     mine = known.to_act == voice.viewer
-    actor = voice.name(known.to_act)
     if known.phase == Phase.DRAW:
         top = top_of_discard(known)
         if top is None or top == FOX:
@@ -215,10 +230,27 @@ def question(known: Known, voice: Voice) -> str:
         else:
             ask = f"draw from the harvest deck, or take {sign(top)} from the discard pile"
     elif known.phase == Phase.PLAN:
-        ask = "lay a set or a run, claim a pile, or plan for winter"
+        ask = _playable(known) if mine else "play, or plan for winter"
     else:
         ask = "discard a card"
-    return f"{ask[0].upper()}{ask[1:]}." if mine else f"{actor} is asked to {ask}."
+    if mine:
+        return f"{ask[0].upper()}{ask[1:]}."
+    return f"Waiting for {voice.object(known.to_act)} to {ask}."
+
+
+def _playable(known: Known) -> str:
+    """Says what the seat asked can play."""
+    out = np.zeros(ACTIONS, np.int64)
+    open_now = out[: doors.legal_of(restored(known, State), 0, out)].tolist()
+    laid = [
+        *["a set"] * any(SET <= action < RUN for action in open_now),
+        *["a run"] * any(RUN <= action < CLAIM for action in open_now),
+    ]
+    plays = [f"lay {' or '.join(laid)}"] * bool(laid)
+    plays += ["claim a pile"] * any(CLAIM <= action < DISCARD for action in open_now)
+    if not plays:
+        return "plan for winter: you have nothing to play"
+    return f"{', '.join(plays)}, or plan for winter"
 
 
 def _reward(acorns: int) -> str:
@@ -244,19 +276,19 @@ def explain(known: Known, action: int, voice: Voice) -> str:
         return "Shuffle the discard pile into a new harvest deck and draw from it."
     if action == TAKE:
         top = top_of_discard(known)
-        return f"Take {sign(FOX if top is None else top)}, for all to see, from the discard pile."
+        return f"Take {sign(FOX if top is None else top)} from the discard pile, for all to see."
     if action == PASS:
-        return "Plan for winter: play nothing in this turn."
+        return "Plan for winter: play nothing this turn."
     bonus = ""
     if known.hand_size[known.to_act] == len(cards):
-        bonus = f" Your hand is empty, the round over: {_reward(known.bonus[known.round])}."
+        bonus = f" It empties your hand and ends the round: {_reward(known.bonus[known.round])}."
     if action >= DISCARD:
         return f"Discard {sign(cards[0])}.{bonus}"
     if action >= CLAIM:
         k = (action - CLAIM) // CARDS
         what = f"{voice.whose(known.owner[k])} {pile_name(known, k)}"
-        said = f"Put {sign(cards[0])} {_end(known, action)} {what}"
-        return f"{said}: it is yours, {_reward(known.claim_reward)}."
+        said = f"Put {sign(cards[0])} {_end(known, action)} {what} and claim it"
+        return f"{said}: {_reward(known.claim_reward)}."
     if action >= RUN:
         return f"Lay the run {signs(cards)}: {_reward(known.run_reward)}.{bonus}"
     return f"Lay the set {signs(cards)}: {_reward(known.set_reward)}.{bonus}"
@@ -272,15 +304,15 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if known.phase == Phase.DRAW:
         if action == TAKE:
             return "a fox on the discard pile cannot be drawn", "FS-21"
-        return "a turn begins with a draw", "FS-10"
+        return "draw a card first", "FS-10"
     if action in (DRAW, TAKE):
-        return "you have drawn already", "FS-10"
+        return "you have already drawn", "FS-10"
     if known.phase == Phase.DISCARD:
         if action >= DISCARD:
             return f"there is no {sign(action - DISCARD)} in your hand", "FS-18"
-        return "only a discard is left in this turn", "FS-12"
+        return "all that is left of your turn is to discard", "FS-12"
     if action >= DISCARD:
-        return "before the discard comes a play, or plan to play nothing", "FS-12"
+        return "first play something, or plan for winter", "FS-12"
     cards = cards_of(action)
     if known.foxes >= Foxes.FOUR_ACES and any(card < SUITS for card in cards):
         return "aces are foxes at this table, or have left it", "FS-2"
@@ -368,9 +400,10 @@ def _tell_draw(before: Known, after: Known, voice: Voice) -> list[str]:
         return lines
     opening = f"{voice.does(seat, 'draws')} a fox"
     if before.fox_demand == Demand.DARE:
-        lines.append(f"{opening}, which dares: {voice.options['dares'][after.dare[seat]]}")
+        whom = voice.object(seat)
+        lines.append(f"{opening}. It dares {whom}: {voice.options['dares'][after.dare[seat]]}")
     elif after.earned[seat][Source.FOXES] == before.earned[seat][Source.FOXES]:
-        lines.append(f"{opening}, and there is no acorn for it.")
+        lines.append(f"{opening}, but there is no acorn to take.")
     else:
         whose = "the common heap" if before.cooperative else voice.object(seat)
         lines.append(f"{opening}: it takes an acorn from {whose}.")
@@ -415,7 +448,7 @@ def _tell_round_end(before: Known, after: Known, went_out: bool, voice: Voice) -
 def _tell_result(known: Known, voice: Voice) -> str:
     """Tells who has won, or what all have gathered together."""
     if known.cooperative:
-        return f"Winter is here, with {counted(acorns(known, 0), 'acorn')} on the common heap."
+        return f"Winter is here, with {counted(acorns(known, 0), 'acorn')} in the common heap."
     most = max(acorns(known, p) for p in range(known.seats))
     best = [p for p in range(known.seats) if acorns(known, p) == most]
     how = f"with {counted(most, 'acorn')}"
@@ -426,8 +459,8 @@ def _tell_result(known: Known, voice: Voice) -> str:
         how += f" and {counted(most_piles, 'pile')}"
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     shared = " together" if len(best) > 1 else ""
-    who = listed(voice.name(p) if not i else voice.object(p) for i, p in enumerate(best))
-    return f"Winter is here: {who} {verb}{shared} {how}."
+    who = voice.names_of(best)
+    return f"Winter is here. {who} {verb}{shared} {how}."
 
 
 def tally(known: Known) -> list[list[tuple[str, int]]]:

@@ -133,7 +133,10 @@ def _owl(name: str, default: str) -> Choice:
 
 
 def _side(house: str) -> Choice:
-    sides = {"a": "Side A, for first games.", "b": "Side B, with more resources of any kind."}
+    sides = {
+        "a": "Side A, for first games.",
+        "b": "Side B, where more resources can be of any kind.",
+    }
     return Choice(
         f"{house}_side", f"Which side of the {house} house lies up.", ("FG-11",), sides, "a"
     )

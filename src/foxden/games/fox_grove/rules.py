@@ -11,6 +11,7 @@ many berries, wood, nuts and maple it pays (FG-32).
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -1094,6 +1095,23 @@ def apply(s, action):
         answers = answers_now(s)
         if answers & (answers - 1):
             return
+        answer(s, lowest(answers))
+
+
+@rule
+def sole_payment(states: Any, i: int, climb: int) -> int:
+    """Starts an advance in one of many states; gives the nuts to pay, or -1 if there is a choice.
+
+    By this door words see what an advance takes unasked: the state stands just before the payment.
+    """
+    s = states[i]
+    answer(s, climb - BASE[s.phase])
+    while True:
+        answers = answers_now(s)
+        if answers & (answers - 1):
+            return -1
+        if s.phase == Phase.NUT:
+            return lowest(answers)
         answer(s, lowest(answers))
 
 

@@ -133,7 +133,7 @@ def _trick(view: dict[str, Any]) -> Text:
         text.append(f"   {_name(view, played['seat'])} discards ", style="dim")
         text.append(*_card(played["card"]))
     if trick["rewarding"]:
-        text.append("\nreward of ", style="dim")
+        text.append("\nrewarding ", style="dim")
         text.append(*_card(trick["rewarding"]))
         text.append(f": {view['table']['rewards'][trick['rewarding']]}", style="dim")
     return text

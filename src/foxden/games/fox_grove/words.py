@@ -9,7 +9,7 @@ from bisect import bisect
 from functools import lru_cache
 from typing import Any
 
-from foxden.engine.kernel import Known
+from foxden.engine.kernel import Known, plain, restored
 from foxden.engine.voice import Voice, counted, listed
 from foxden.games.fox_grove.rules import (
     AS_PRINTED,
@@ -62,6 +62,8 @@ from foxden.games.fox_grove.rules import (
     Kind,
     Owl,
     Phase,
+    State,
+    sole_payment,
 )
 
 COLOUR_NAMES = ("blue", "purple", "orange", "yellow")
@@ -70,8 +72,8 @@ KIND_NAMES = ("wood", "nut", "maple", "any")
 HOUSE_NAMES = ("tree", "mushroom", "leaf")
 OWL_NAMES = ("draw two", "pick two", "discount", "switch", "double", "convert")
 OWL_OPTIONS = {
-    "draw_two": "Draw two more cards after the exchange, then put two under the pile.",
-    "pick_two": "Choose two cards of a trick you win.",
+    "draw_two": "After the exchange, draw two more cards, then put two under the pile.",
+    "pick_two": "Take the rewards of two cards in a trick you win.",
     "discount": "Pay one resource less for a level.",
     "switch": "Pay one kind of a level's price with another kind.",
     "double": "Take twice the resources of a card.",
@@ -80,27 +82,27 @@ OWL_OPTIONS = {
 PHASE_NAMES = {phase: phase.name.lower() for phase in Phase}
 FIRST_IDS = sorted({*BASE.tolist()})  # of the groups of actions that answer one question
 
-# What is asked in a phase, for questions and refusals, and the rules that bear on it.
+# What is asked in a phase, as "you" are told and as others are, and the rules that bear on it.
 ASKED = {
-    Phase.LEFT: ("a card for the left neighbour", ("FG-14",)),
-    Phase.RIGHT: ("a card for the right neighbour", ("FG-14",)),
-    Phase.UNDER: ("a card to go under the pile", ("FG-37",)),
-    Phase.DRAW: ("whether to use draw two", ("FG-15",)),
-    Phase.BURY: ("a card to go under the pile", ("FG-15",)),
-    Phase.PLAY: ("a card to play", ("FG-17", "FG-18", "FG-19", "FG-20")),
-    Phase.TAKE: ("a card of the trick to be rewarded with", ("FG-21", "FG-22")),
-    Phase.REWARD: ("whether an owl helps with this card", ("FG-24",)),
-    Phase.GAIN: ("a resource to take", ("FG-3",)),
-    Phase.THIRTEEN: ("whether and where to advance with the 13", ("FG-27", "FG-28")),
-    Phase.DELIVER: ("where to deliver", ("FG-33", "FG-28", "FG-26")),
-    Phase.SWITCH: ("whether to use switch", ("FG-29",)),
-    Phase.DISCOUNT: ("whether to use discount", ("FG-29",)),
-    Phase.BERRIES: ("how many blackberries to pay", ("FG-32", "FG-26")),
-    Phase.WOOD: ("how much wood to pay", ("FG-32",)),
-    Phase.NUT: ("how many nuts to pay; the rest is maple", ("FG-32",)),
-    Phase.BONUS: ("what the bonus brings", ("FG-30",)),
-    Phase.KEEP: ("which three resources to keep", ("FG-34",)),
-    Phase.OVER: ("nothing", ("FG-35",)),
+    Phase.LEFT: ("choose a card to pass to {left}", ("FG-14",)),
+    Phase.RIGHT: ("choose a card to pass to {right}", ("FG-14",)),
+    Phase.UNDER: ("choose a card to put under the pile", ("FG-37",)),
+    Phase.DRAW: ("use draw two?", ("FG-15",)),
+    Phase.BURY: ("choose a card to put under the pile", ("FG-15",)),
+    Phase.PLAY: ("{play}", ("FG-17", "FG-18", "FG-19", "FG-20")),
+    Phase.TAKE: ("choose which card's reward to take", ("FG-21", "FG-22")),
+    Phase.REWARD: ("use an owl on {card} ({units})?", ("FG-24",)),
+    Phase.GAIN: ("choose a resource, {wild} to go", ("FG-3",)),
+    Phase.THIRTEEN: ("advance with the 13, for 1 resource less?", ("FG-27", "FG-28")),
+    Phase.DELIVER: ("advance in a house, or stop", ("FG-33", "FG-28", "FG-26")),
+    Phase.SWITCH: ("use switch{price}?", ("FG-29",)),
+    Phase.DISCOUNT: ("use discount{price}?", ("FG-29",)),
+    Phase.BERRIES: ("choose how many blackberries to pay{price}", ("FG-32", "FG-26")),
+    Phase.WOOD: ("choose how much wood to pay{price}", ("FG-32",)),
+    Phase.NUT: ("choose how many nuts to pay, the rest in maple{price}", ("FG-32",)),
+    Phase.BONUS: ("choose a bonus", ("FG-30",)),
+    Phase.KEEP: ("choose three resources to keep", ("FG-34",)),
+    Phase.OVER: ("", ("FG-35",)),
 }
 PAYING = (Phase.SWITCH, Phase.DISCOUNT, Phase.BERRIES, Phase.WOOD, Phase.NUT)
 DELIVERING = (Phase.DELIVER, *PAYING, Phase.BONUS)
@@ -220,7 +222,7 @@ def score_lines(known: Known, p: int) -> list[tuple[str, int]]:
         lines.append((f"{name} house, level {level}", points))
     lines.append((counted(known.berries[p], "blackberry", "blackberries"), _berry_points(known, p)))
     lowest = lowest_level(known, p)
-    lines.append((f"round track, lowest level {lowest}", known.track[lowest]))
+    lines.append((f"bonus for the lowest house, level {lowest}", known.track[lowest]))
     return lines
 
 
@@ -361,40 +363,34 @@ def _passed(known: Known, p: int) -> list[dict[str, Any]]:
 
 def question(known: Known, voice: Voice) -> str:
     """Says what is asked of whom."""
-    phase = Phase(known.phase)
-    if phase == Phase.OVER:
+    if known.phase == Phase.OVER:
         return "The match is over."
-    p = known.to_act
-    what = _wanted(known, voice)
-    if p == voice.viewer:
-        return f"Choose {what}." if not what.startswith("whether") else f"Say {what}."
-    return f"{voice.does(p, 'is asked')} {'for ' if what.startswith('a ') else ''}{what}."
+    what = _asked(known, voice)
+    if known.to_act == voice.viewer:
+        return what[0].upper() + what[1:] + ("" if what.endswith("?") else ".")
+    if what.endswith("?"):
+        what = f"decide whether to {what[:-1]}"
+    return f"Waiting for {voice.object(known.to_act)} to {what}."
 
 
-def _wanted(known: Known, voice: Voice) -> str:
-    """Says what the seat asked has to choose."""
+def _asked(known: Known, voice: Voice) -> str:
+    """Says what the seat asked is to do."""
     phase, p = Phase(known.phase), known.to_act
-    what = ASKED[phase][0]
-    if phase == Phase.LEFT:
-        return f"a card to pass to {voice.object((p + 1) % known.seats)}"
-    if phase == Phase.RIGHT:
-        return f"a card to pass to {voice.object((p - 1) % known.seats)}"
-    if phase == Phase.PLAY:
-        if known.led == NONE:
-            return "a card to lead"
-        return f"a card to play; {COLOUR_NAMES[known.led]} is led"
-    if phase == Phase.REWARD:
-        units = in_words(known.reward[known.card])
-        return f"whether an owl helps with {card_name(known.card)} ({units})"
-    if phase == Phase.GAIN:
-        return f"a resource to take, {known.wild} to go"
+    play = "lead a card" if known.led == NONE else f"play a card; {COLOUR_NAMES[known.led]} was led"
+    price = ""
     if phase in PAYING:
-        left = f"for {in_words(known.due)}"
-        if known.dropped:
-            left += f", {known.dropped} less"
         level = known.level[p][known.house] + 1
-        return f"{what} ({HOUSE_NAMES[known.house]} house, level {level}, {left})"
-    return what
+        less = f", {known.dropped} less" if known.dropped else ""
+        price = f" ({HOUSE_NAMES[known.house]} house, level {level}: {in_words(known.due)}{less})"
+    return ASKED[phase][0].format(
+        left=voice.object((p + 1) % known.seats),
+        right=voice.object((p - 1) % known.seats),
+        play=play,
+        card=card_name(known.card) if known.card != NONE else "",
+        units=in_words(known.reward[known.card]) if known.card != NONE else "",
+        wild=known.wild,
+        price=price,
+    )
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
@@ -410,20 +406,57 @@ def explain(known: Known, action: int, voice: Voice) -> str:
     if phase == Phase.PLAY:
         return f"{_manner(known, k).capitalize()} {card_name(k)} ({_worth(known, k)})."
     if phase == Phase.TAKE and action != PICK_TWO:
-        return f"Take the reward of {card_name(k)}: {_worth(known, k)}."
+        return f"Take {card_name(k)}'s reward: {_worth(known, k)}."
     if phase == Phase.GAIN:
         return f"Take 1 {KIND_NAMES[k]}."
     if phase in (Phase.THIRTEEN, Phase.DELIVER) and action != STOP:
-        house = action - CLIMB
-        less = ", 1 less by the 13" if known.reduction else ""
-        bonus = known.bonus[side_of(known, house)][house][known.level[p][house] + 1]
-        return (
-            f"Advance to level {known.level[p][house] + 1} of the {HOUSE_NAMES[house]} house for "
-            f"{in_words(price(known, p, house))}{less}{', with a bonus' if bonus else ''}."
-        )
+        return _explain_climb(known, action - CLIMB)
     if phase == Phase.KEEP:
-        return f"Keep {in_words(kept(k))}, and give the rest back."
+        return f"Keep {in_words(kept(k))}, and return the rest."
     return _explain_owls_and_prices(known, action)
+
+
+def _explain_climb(known: Known, house: int) -> str:
+    """Says what an advance brings, and all that it takes."""
+    level = known.level[known.to_act][house] + 1
+    less = ", 1 less with the 13" if known.reduction else ""
+    bonus = ", with a bonus" if known.bonus[side_of(known, house)][house][level] else ""
+    said = (
+        f"Advance to level {level} of the {HOUSE_NAMES[house]} house for "
+        f"{in_words(price(known, known.to_act, house))}{less}{bonus}."
+    )
+    return said + _explain_payment(known, house)
+
+
+def _explain_payment(known: Known, house: int) -> str:
+    """Says what an advance takes beyond its printed price, unasked or by choice."""
+    p, printed = known.to_act, price(known, known.to_act, house)
+    states = restored(known, State)
+    nuts = int(sole_payment(states, 0, CLIMB + house))
+    if nuts >= 0:
+        paying = plain(states, 0)
+        owls = _owls_used(paying)
+        rest = sum(paying.due) - paying.dropped - paying.pay_berries - paying.pay_wood - nuts
+        paid = [paying.pay_wood, nuts, rest]
+        if paid == printed[:3] and not owls:
+            return ""
+        return f" You pay {in_words(paid, paying.pay_berries)}{owls}."
+    lacks = [max(due - has, 0) for due, has in zip(printed, known.stock[p], strict=False)]
+    spare = sum(known.stock[p]) - sum(printed[:3]) + sum(lacks)
+    short = sum(lacks) + max(printed[Kind.ANY] - spare, 0) - known.reduction
+    if short <= 0:
+        return ""
+    ways = [OWL_NAMES[owl] for owl in (Owl.SWITCH, Owl.DISCOUNT) if known.awake[p] >> owl & 1]
+    ways += ["blackberries"] * bool(known.berries[p])
+    return f" You are {short} short: use {' or '.join(ways)}."
+
+
+def _owls_used(known: Known) -> str:
+    """Names the owls used in the last payment."""
+    owls = [
+        name for name, use in (("switch", SWITCHED), ("discount", DISCOUNTED)) if known.paid[use]
+    ]
+    return f" with {listed(owls)}" if owls else ""
 
 
 def _explain_owls_and_prices(known: Known, action: int) -> str:
@@ -437,23 +470,23 @@ def _explain_owls_and_prices(known: Known, action: int) -> str:
     if PAY_WOOD <= action < PAY_NUTS:
         return f"Pay {action - PAY_WOOD} wood."
     if PAY_NUTS <= action < BERRY:
-        return f"Pay {counted(action - PAY_NUTS, 'nut')}, and the rest in maple."
+        return f"Pay {counted(action - PAY_NUTS, 'nut')} and the rest in maple."
     if REACTIVATE_ONE <= action < NEW_OWL:
-        return f"Reactivate {OWL_NAMES[action - REACTIVATE_ONE]} alone."
+        return f"Reactivate {OWL_NAMES[action - REACTIVATE_ONE]} only."
     if NEW_OWL <= action < KEEP:
         owl = OWL_NAMES[action - NEW_OWL]
-        return f"Take the owl {owl}, active at once: {OWL_OPTIONS[owl.replace(' ', '_')]}"
+        return f"Take the {owl} owl, active at once. {OWL_OPTIONS[owl.replace(' ', '_')]}"
     units = known.reward[known.card] if known.card != NONE else [0] * 4
     return {
-        PICK_TWO: "Use pick two: choose two cards of this trick.",
-        NO_DRAW: "Play with the hand as it is; the owl stays active.",
+        PICK_TWO: "Use pick two: take two cards' rewards from this trick.",
+        NO_DRAW: "Keep your hand as it is; the owl stays active.",
         DRAW_TWO: "Use draw two: draw two cards, then put two under the pile.",
         AS_PRINTED: f"Use no owl: take {in_words(units)}.",
         DOUBLE: f"Use double: take {in_words([2 * n for n in units])}.",
         STOP: "Advance no further.",
-        NO_SWITCH: "Pay the kinds that are printed; the owl stays active.",
+        NO_SWITCH: "Pay the printed kinds; the owl stays active.",
         SWITCH: "Use switch: pay all of one kind in the price with another kind.",
-        NO_DISCOUNT: "Pay without discount; the owl stays active.",
+        NO_DISCOUNT: "Pay the full price; the owl stays active.",
         DISCOUNT: "Use discount: pay 1 resource less.",
         BERRY: "Take a blackberry.",
         REACTIVATE: "Reactivate all your inactive owls.",
@@ -488,10 +521,10 @@ def _worth(known: Known, card: int) -> str:
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     """Says why an action is not legal, and by which rule."""
     phase = Phase(known.phase)
-    what, (rule, *_) = ASKED[phase]
     if FIRST_IDS[bisect(FIRST_IDS, action) - 1] != BASE[phase]:
-        asked = f"{what} is asked for" if what.startswith("a ") else f"the question is {what}"
-        return f"that is no answer here: {asked}", _rule_of(known, rule)
+        asked = _asked(known, voice)
+        rule = _rule_of(known, ASKED[phase][1][0])
+        return f"the question is another one: {asked}", rule
     k = action - int(BASE[phase])
     if phase <= Phase.PLAY:
         return _refuse_card(known, k)
@@ -504,7 +537,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if phase == Phase.BONUS:
         return _refuse_bonus(known, action)
     if phase == Phase.KEEP:
-        return f"the stock does not hold {in_words(kept(k))}", "FG-34"
+        return f"you do not have {in_words(kept(k))}", "FG-34"
     return _refuse_payment(known, action, k)
 
 
@@ -520,11 +553,11 @@ def _refuse_card(known: Known, card: int) -> tuple[str, str]:
     phase, p = Phase(known.phase), known.to_act
     rule = _rule_of(known, ASKED[phase][1][0])
     if not known.hand[p] >> card & 1:
-        return f"{card_name(card)} is not in the hand", rule
+        return f"{card_name(card)} is not in your hand", rule
     if phase != Phase.PLAY:
-        return f"{card_name(card)} is set aside for the neighbour already", rule
+        return f"{card_name(card)} is already set aside for your neighbour", rule
     follows = next(held for held in cards_of(known.hand[p]) if held // 13 == known.led)
-    return f"the hand holds {card_name(follows)} and must follow {COLOUR_NAMES[known.led]}", rule
+    return f"you hold {card_name(follows)} and must follow {COLOUR_NAMES[known.led]}", rule
 
 
 def _refuse_take(known: Known, card: int) -> tuple[str, str]:
@@ -534,7 +567,7 @@ def _refuse_take(known: Known, card: int) -> tuple[str, str]:
             return f"{card_name(card)} was discarded and is not in the trick", "FG-19"
         return f"{card_name(card)} is not in the trick", "FG-21"
     if known.picked_two:
-        return "pick two is used once a trick", "FG-22"
+        return "pick two works once a trick", "FG-22"
     return _no_owl(known, Owl.PICK_TWO) or ("pick two needs two cards in the trick", "FG-22")
 
 
@@ -543,11 +576,11 @@ def _no_owl(known: Known, owl: Owl) -> tuple[str, str] | None:
     p = known.to_act
     if not known.owls[p] >> owl & 1:
         return (
-            f"there is no owl {OWL_NAMES[owl]} before the seat",
+            f"you do not have the {OWL_NAMES[owl]} owl",
             "FG-36" if known.pro else "FG-10",
         )
     if not known.awake[p] >> owl & 1:
-        return f"the owl {OWL_NAMES[owl]} is inactive", "FG-31"
+        return f"the {OWL_NAMES[owl]} owl is inactive", "FG-31"
     return None
 
 
@@ -565,27 +598,25 @@ def _refuse_climb(known: Known, house: int) -> tuple[str, str]:
     p = known.to_act
     name = HOUSE_NAMES[house]
     if known.level[p][house] == TOP:
-        return f"the marker is on the last level of the {name} house", "FG-28"
+        return f"you are on the last level of the {name} house", "FG-28"
     less = " less 1" if known.reduction else ""
     rule = "FG-27" if known.phase == Phase.THIRTEEN else "FG-28"
-    return f"{in_words(price(known, p, house))}{less} cannot be paid for the {name} house", rule
+    return f"you cannot pay {in_words(price(known, p, house))}{less} for the {name} house", rule
 
 
 def _refuse_payment(known: Known, action: int, k: int) -> tuple[str, str]:
     """Refuses a switch, or a number that does not complete a payment."""
     p = known.to_act
     if action == NO_SWITCH:
-        return "without a switch the price could not be paid", "FG-32"
+        return "you cannot pay the price without a switch", "FG-32"
     owned, name = {
-        Phase.BERRIES: (known.berries[p], "blackberries"),
-        Phase.WOOD: (known.stock[p][Kind.WOOD], "wood"),
-        Phase.NUT: (known.stock[p][Kind.NUT], "nuts"),
+        Phase.BERRIES: (known.berries[p], ("blackberry", "blackberries")),
+        Phase.WOOD: (known.stock[p][Kind.WOOD], ("wood", "wood")),
+        Phase.NUT: (known.stock[p][Kind.NUT], ("nut", "nuts")),
     }[Phase(known.phase)]
     if k > owned:
-        return f"that many {name} are not there; there are {owned}" if name != "wood" else (
-            f"that much wood is not there; there is {owned}"
-        ), "FG-32"
-    return f"with {k} {name} the payment does not come out even", "FG-32"
+        return f"you have only {counted(owned, *name)}", "FG-32"
+    return f"the price cannot be paid with {counted(k, *name)}", "FG-32"
 
 
 def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
@@ -596,14 +627,14 @@ def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
     if action >= NEW_OWL:
         if not known.pro:
             return "new owls are for the pro variant", "FG-36"
-        return f"an owl {OWL_NAMES[action - NEW_OWL]} is owned already", "FG-36"
+        return f"you already have the {OWL_NAMES[action - NEW_OWL]} owl", "FG-36"
     asleep = known.owls[p] & ~known.awake[p]
     if not asleep:
-        return "no owl is inactive", _rule_of(known, "FG-30")
+        return "none of your owls is inactive", _rule_of(known, "FG-30")
     if known.pro:
         return "all inactive owls are reactivated together", "FG-36"
     if not asleep >> (action - REACTIVATE_ONE) & 1:
-        return f"no owl {OWL_NAMES[action - REACTIVATE_ONE]} is inactive there", "FG-30"
+        return f"you have no inactive {OWL_NAMES[action - REACTIVATE_ONE]} owl", "FG-30"
     return "only one owl is inactive: just reactivate", "FG-30"
 
 
@@ -613,6 +644,7 @@ def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
 def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
     """Tells what happened, in sentences."""
     phase, seat = Phase(before.phase), before.to_act
+    berries = _Berries(before, after, voice)
     lines = []
     if phase in CHOOSING:
         lines += _tell_exchange(before, label, after, voice)
@@ -625,12 +657,12 @@ def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
             f"{voice.does(seat, verb + 's')}{' ' + rest if rest else ''} {card_name(card)}."
         )
         if rest == "" and verb == "discard":
-            lines += _tell_reward(before, card, after, voice)
+            lines.append(_tell_reward(before, seat, card, after, berries))
     elif phase == Phase.TAKE:
         if label == PICK_TWO:
             lines.append(f"{voice.does(seat, 'uses')} pick two.")
         else:
-            lines += _tell_reward(before, label - TAKE, after, voice)
+            lines.append(_tell_reward(before, seat, label - TAKE, after, berries))
     elif phase in (Phase.REWARD, Phase.GAIN):
         lines += _tell_resources(before, label, voice)
     elif phase == Phase.KEEP:
@@ -641,8 +673,13 @@ def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
             declined = declined.replace("leaves", "leave")
         lines.append(f"{voice.does(seat, 'stops')}{declined}.")
     else:
-        lines += _tell_climb(before, label, after, voice)
-    return [*lines, *_tell_trick(before, label, after, voice), *_tell_round(before, after, voice)]
+        lines += _tell_climb(before, label, after, berries)
+    return [
+        *lines,
+        *_tell_second(before, label, after, berries),
+        *_tell_trick(before, label, after, berries),
+        *_tell_round(before, after, voice),
+    ]
 
 
 def _tell_exchange(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
@@ -674,7 +711,7 @@ def _tell_draw_two(before: Known, label: int, after: Known, voice: Voice) -> lis
     """Tells the use of draw two, and the cards buried after it."""
     seat = before.to_act
     if label == NO_DRAW:
-        return [f"{voice.does(seat, 'leaves')} draw two alone."]
+        return [f"{voice.does(seat, 'leaves')} draw two unused."]
     if label == DRAW_TWO:
         drawn = card_names(after.hand[seat] & ~before.hand[seat])
         return [f"{voice.does(seat, 'uses')} draw two: {listed(drawn) if drawn else 'two cards'}."]
@@ -682,30 +719,53 @@ def _tell_draw_two(before: Known, label: int, after: Known, voice: Voice) -> lis
     return [f"{voice.does(seat, 'puts')} {card} under the pile."]
 
 
-def _tell_reward(before: Known, card: int, after: Known, voice: Voice) -> list[str]:
+class _Berries:
+    """The blackberries taken in one action, told one by one in the order in which they were."""
+
+    def __init__(self, before: Known, after: Known, voice: Voice) -> None:
+        self.voice = voice
+        self.left = before.in_supply - after.in_supply
+        self.points: list[int] = []  # the viewer's own, which others do not see
+        me = voice.viewer
+        if me != NOBODY:
+            had, has = (
+                [sum(n) for n in zip(k.held[me], k.spent[me], strict=True)] for k in (before, after)
+            )
+            self.points = [v for v in range(1, 5) for _ in range(had[v], has[v])]
+
+    def take(self, seat: int) -> str | None:
+        """Tells the next one, which a seat has taken; None says that no more were there."""
+        if not self.left:
+            return None
+        self.left -= 1
+        seen = seat == self.voice.viewer and self.points
+        return f"a blackberry ({self.points.pop(0)})" if seen else "a blackberry"
+
+
+def _tell_reward(before: Known, seat: int, card: int, after: Known, berries: _Berries) -> str:
     """Tells what a card chosen or discarded brings at once."""
-    seat = before.to_act
-    opening = f"{voice.does(seat, 'takes')} the reward of {card_name(card)}"
+    opening = f"{berries.voice.does(seat, 'takes')} {card_name(card)}'s reward"
     if card % 13 == TWELVE:
-        if before.in_supply == 0:
-            return [f"{opening}, but no blackberry is left."]
-        return [f"{opening}: {_berry_told(before, after, seat, voice)}."]
+        berry = berries.take(seat)
+        return f"{opening}: {berry}." if berry else f"{opening}, but no blackberry is left."
     if card % 13 == THIRTEEN:
         if after.phase == Phase.THIRTEEN and after.card == card:
-            return [f"{opening}: an advance for 1 resource less."]
-        return [f"{opening}, but cannot pay for any advance."]
+            return f"{opening}: an advance for 1 resource less."
+        return f"{opening}, but cannot pay for an advance."
     if after.phase == Phase.REWARD and after.card == card:
-        return [f"{opening}; an owl may help."]
-    return [f"{opening}: {in_words(before.reward[card])}."]
+        return f"{opening}."
+    return f"{opening}: {in_words(before.reward[card])}."
 
 
-def _berry_told(before: Known, after: Known, seat: int, voice: Voice) -> str:
-    """Tells a berry, with its points to its owner."""
-    for points in range(1, 5):
-        gained = after.held[seat][points] + after.spent[seat][points]
-        if seat == voice.viewer and gained > before.held[seat][points] + before.spent[seat][points]:
-            return f"a blackberry ({points})"
-    return "a blackberry"
+def _tell_second(before: Known, label: int, after: Known, berries: _Berries) -> list[str]:
+    """Tells the second card of pick two, which is taken unasked where it is the only one left."""
+    lying = before.lying
+    if before.phase == Phase.TAKE and label != PICK_TWO:
+        lying ^= 1 << (label - TAKE)
+    moved = (after.round, after.tricks, -after.picks) > (before.round, before.tricks, -before.picks)
+    if not before.won or before.picks < 2 or not moved or len(cards_of(lying)) > 1:
+        return []
+    return [_tell_reward(before, before.to_act, cards_of(lying)[0], after, berries)]
 
 
 def _tell_resources(before: Known, label: int, voice: Voice) -> list[str]:
@@ -723,12 +783,12 @@ def _tell_resources(before: Known, label: int, voice: Voice) -> list[str]:
     return [f"{takes} {in_words(units)}."]
 
 
-def _tell_climb(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
+def _tell_climb(before: Known, label: int, after: Known, berries: _Berries) -> list[str]:
     """Tells a step of an advance, and the advance when it is paid."""
-    seat, phase = before.to_act, Phase(before.phase)
+    seat, phase, voice = before.to_act, Phase(before.phase), berries.voice
     lines = []
     if phase == Phase.BONUS:
-        lines.append(_tell_bonus(before, label, after, voice))
+        lines.append(_tell_bonus(before, label, berries))
     elif CLIMB <= label < CLIMB + 3:
         house = label - CLIMB
         level = before.level[seat][house] + 1
@@ -736,33 +796,38 @@ def _tell_climb(before: Known, label: int, after: Known, voice: Voice) -> list[s
             f"{voice.does(seat, 'heads')} for level {level} of the {HOUSE_NAMES[house]} house."
         )
     else:
-        lines.append(f"{voice.does(seat, 'chooses')}: {notation(label)}.")
+        lines.append(f"{voice.does(seat, *_step(label))}.")
     climbed = [house for house in range(3) if after.level[seat][house] > before.level[seat][house]]
     if not climbed:
         return lines
     house = climbed[0]
     level = after.level[seat][house]
-    owls = []
-    if after.paid[SWITCHED]:
-        owls.append("switch")
-    if after.paid[DISCOUNTED]:
-        owls.append("discount")
-    helped = f" with {listed(owls)}" if owls else ""
     paid = in_words(after.paid[:BERRIES_PAID], after.paid[BERRIES_PAID])
     reached = f"level {level} of the {HOUSE_NAMES[house]} house"
-    lines.append(f"{voice.does(seat, 'pays')} {paid}{helped}: {reached}.")
+    lines.append(f"{voice.does(seat, 'pays')} {paid}{_owls_used(after)}: {reached}.")
     if before.bonus[side_of(before, house)][house][level]:
-        lines += _tell_bonus_level(before, after, voice)
+        lines.append(_tell_bonus_level(before, after, berries))
     return lines
 
 
-def _tell_bonus(before: Known, label: int, after: Known, voice: Voice) -> str:
+def _step(label: int) -> tuple[str, str]:
+    """Says what an answer about a payment is, of others and to its own seat."""
+    if label in (SWITCH, DISCOUNT):
+        return f"uses {notation(label)}", f"use {notation(label)}"
+    if label in (NO_SWITCH, NO_DISCOUNT):
+        owl = notation(label).removeprefix("no ")
+        return f"leaves {owl} unused", f"leave {owl} unused"
+    paid = notation(label).replace("berry", "blackberry").replace("berries", "blackberries")
+    return f"chooses to {paid}", f"choose to {paid}"
+
+
+def _tell_bonus(before: Known, label: int, berries: _Berries) -> str:
     """Tells the bonus that was chosen."""
-    seat = before.to_act
+    seat, voice = before.to_act, berries.voice
     if label == BERRY:
-        return f"{voice.does(seat, 'takes')} {_berry_told(before, after, seat, voice)}."
+        return f"{voice.does(seat, 'takes')} {berries.take(seat)}."
     if label >= NEW_OWL:
-        return f"{voice.does(seat, 'takes')} the owl {OWL_NAMES[label - NEW_OWL]}."
+        return f"{voice.does(seat, 'takes')} the {OWL_NAMES[label - NEW_OWL]} owl."
     owls = before.owls[seat] & ~before.awake[seat]
     if label >= REACTIVATE_ONE:
         owls = 1 << (label - REACTIVATE_ONE)
@@ -773,14 +838,13 @@ def _owl_list(owls: int) -> str:
     return listed(name for owl, name in enumerate(OWL_NAMES) if owls >> owl & 1)
 
 
-def _tell_bonus_level(before: Known, after: Known, voice: Voice) -> list[str]:
+def _tell_bonus_level(before: Known, after: Known, berries: _Berries) -> str:
     """Tells a bonus level, and its bonus where there was no choice."""
     seat = before.to_act
     if after.phase == Phase.BONUS:
-        return ["It is a bonus level."]
-    if after.in_supply < before.in_supply:
-        told = _berry_told(before, after, seat, voice)
-        return [f"The bonus is {told}; nothing else is to be had."]
+        return "It is a bonus level."
+    if before.in_supply:
+        return f"It is a bonus level: {berries.take(seat)}, as there is nothing else to take."
     used = before.owls[seat] & ~before.awake[seat]
     if after.paid[SWITCHED]:
         used |= 1 << Owl.SWITCH
@@ -788,13 +852,13 @@ def _tell_bonus_level(before: Known, after: Known, voice: Voice) -> list[str]:
         used |= 1 << Owl.DISCOUNT
     woken = used & after.awake[seat]
     if woken:
-        return [f"No blackberry is left, so the bonus reactivates {_owl_list(woken)}."]
-    return ["The bonus brings nothing: no blackberry is left, and no owl to wake."]
+        return f"No blackberry is left, so the bonus reactivates {_owl_list(woken)}."
+    return "The bonus brings nothing: no blackberry is left, and no owl is inactive."
 
 
-def _tell_trick(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
-    """Tells Frank's card, and who wins the trick."""
-    lines = []
+def _tell_trick(before: Known, label: int, after: Known, berries: _Berries) -> list[str]:
+    """Tells Frank's card, who wins the trick, and a reward that is taken unasked."""
+    voice, lines = berries.voice, []
     turned = after.played[FRANK] & ~before.played[FRANK]
     if turned and after.round == before.round:
         card = cards_of(turned)[0]
@@ -810,11 +874,11 @@ def _tell_trick(before: Known, label: int, after: Known, voice: Voice) -> list[s
             if label - PLAY > best:
                 best, taker = label - PLAY, before.to_act
         if taker == FRANK:
-            lines.append(f"Frank wins the trick with {card_name(best)}; nobody is rewarded.")
+            lines.append(f"Frank wins the trick with {card_name(best)}; nobody gets a reward.")
         else:
             lines.append(f"{voice.does(taker, 'wins', 'win')} the trick with {card_name(best)}.")
             if lying == 1 << best:
-                lines.append(f"It is the only card there: {_worth(before, best)}.")
+                lines.append(_tell_reward(before, taker, best, after, berries))
     return lines
 
 
@@ -825,17 +889,15 @@ def _tell_round(before: Known, after: Known, voice: Voice) -> list[str]:
     if ended and before.tricks == HAND - 1:
         lines.append(f"{voice.does(after.first, 'has', 'have')} the first player marker now.")
     lines += [f"{voice.name(p)} cannot pay for an advance." for p in _skipped(before, after)]
+    for p in range(after.seats):
+        # Who keeps three of one kind is not asked.
+        asked = before.phase == Phase.KEEP and p == before.to_act
+        had = sum(before.stock[p])
+        if p == before.to_act and after.level[p] != before.level[p]:
+            had -= sum(after.paid[:BERRIES_PAID])
+        if sum(after.stock[p]) < had and not asked:
+            lines.append(f"{voice.does(p, 'keeps')} {in_words(after.stock[p])}.")
     if after.round > before.round:
-        for p in range(after.seats):
-            had = list(before.stock[p])
-            asked = before.phase == Phase.KEEP and p == before.to_act
-            if (
-                sum(after.stock[p]) == KEPT
-                and max(had) > KEPT
-                and KEPT in after.stock[p]
-                and not asked
-            ):
-                lines.append(f"{voice.does(p, 'keeps')} {in_words(after.stock[p])}.")
         lines.append(f"Round {after.round + 1} of {ROUNDS} begins.")
         if voice.viewer != NOBODY:
             lines.append(f"You are dealt {listed(card_names(after.hand[voice.viewer]))}.")
@@ -869,7 +931,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
     tied = totals.count(max(totals)) > 1
     how = " by the number of blackberries" if tied and len(best) == 1 else ""
     how = " together" if len(best) > 1 else how
-    lines.append(f"{listed(voice.name(p) for p in best)} {verb}{how}.")
+    lines.append(f"{voice.names_of(best)} {verb}{how}.")
     return lines
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 WIDTH = 80
 ROW_NAMES = ("top", "mid", "low")
+ROWS_IN_WORDS = {"top": "top", "mid": "middle", "low": "bottom"}
 WOLF, TOKEN, SHEEP, CUBE = "bright_red", "yellow", "bold bright_white", "bright_blue"
 
 
@@ -51,7 +52,7 @@ def _field(view: dict[str, Any]) -> Text:
     if table["offer"]:
         text.append("   on offer ", style="dim")
         style = WOLF if table["offer"].startswith("wolf") else TOKEN
-        text.append(table["offer"], style=f"bold {style}")
+        text.append(_named(table["offer"]), style=f"bold {style}")
     if table["auction"] and table["auction"]["bidder"] is not None:
         bid = f"{table['auction']['high']} by {names[table['auction']['bidder']]}"
         text.append("   highest bid ", style="dim")
@@ -59,9 +60,15 @@ def _field(view: dict[str, Any]) -> Text:
     if table["danger"]:
         slot = table["danger"]["slot"]
         where = f"slot {slot}" if slot else "an empty row"
-        text.append(f"   {table['danger']['wolf']} is at {where}", style=f"bold {WOLF}")
-    text.append(f"   out of the game {', '.join(table['out']) or 'none'}", style="dim")
+        text.append(f"   {_named(table['danger']['wolf'])} at {where}", style=f"bold {WOLF}")
+    text.append(f"   out of the game: {', '.join(table['out']) or 'none'}", style="dim")
     return text
+
+
+def _named(token: str) -> str:
+    """Names a token for people: wolf 5, bottom-row wolf, gun."""
+    row = ROWS_IN_WORDS.get(token.removeprefix("wolf "))
+    return f"{row}-row wolf" if row else token
 
 
 def _cubes(n: int) -> str:

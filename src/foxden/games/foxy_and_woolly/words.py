@@ -13,7 +13,7 @@ import numpy as np
 
 from foxden.engine import doors
 from foxden.engine.kernel import Known, plain, restored
-from foxden.engine.voice import Voice, counted, listed
+from foxden.engine.voice import Voice, counted
 from foxden.games.foxy_and_woolly.rules import (
     BID,
     CHASE,
@@ -52,6 +52,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
 )
 
 ROW_NAMES = [row.name.lower() for row in Row]
+ROWS_IN_WORDS = ("top", "middle", "bottom")
 TOKEN_NAMES = [kind.name.lower().replace("_", "-") for kind in Special]
 PHASE_NAMES = [phase.name.lower() for phase in Phase]
 FATE_NAMES = [fate.name.lower() for fate in Fate]
@@ -96,7 +97,14 @@ def on_offer(known: Known) -> int | None:
 def offered(known: Known) -> str:
     """Names the token on offer in a sentence."""
     token = known.line[known.at]
-    return f"the {token_name(token)} token" if token >= SPECIAL else token_name(token)
+    if token >= SPECIAL:
+        return f"the {token_name(token)} token"
+    return row_wolf(token - ROW_WOLF) if token >= ROW_WOLF else token_name(token)
+
+
+def row_wolf(row: int) -> str:
+    """Names a row wolf in a sentence."""
+    return f"the {ROWS_IN_WORDS[row]}-row wolf"
 
 
 def slots_of(farm: int) -> list[int]:
@@ -320,27 +328,36 @@ def question(known: Known, voice: Voice) -> str:
         return "The match is over."
     p = known.to_act
     mine = p == voice.viewer
-    asks, field = QUESTIONS[known.phase], cubes(known.field)
     high = "" if known.high == NO_BID else f" more than {known.high}"
-    what = asks.format(
+    what = QUESTIONS[known.phase].format(
         offer=offered(known) if known.at < LINE else "",
-        field=field,
+        wolf_ways=_ways_with_a_wolf(known) if known.phase == Phase.WOLF else "",
         bid=f"bid{high} for" if high else "open the bidding for",
         or_pass=", or pass" if high else "",
         slot=known.target + 1,
-        row=ROW_NAMES[known.target] if known.phase == Phase.ATTACK else "",
+        wolf=row_wolf(known.target) if known.phase == Phase.ATTACK else "",
         farm="your farm" if mine else "the farm",
     )
-    return f"{what[0].upper()}{what[1:]}" if mine else f"{voice.name(p)} is asked to {what}"
+    return f"{what[0].upper()}{what[1:]}" if mine else f"Waiting for {voice.object(p)} to {what}"
+
+
+def _ways_with_a_wolf(known: Known) -> str:
+    """Says what the seat asked can do about the wolf on offer."""
+    p, wolf = known.to_act, offered(known)
+    ways = [f"chase {wolf} on with a cube"] * bool(known.cubes[p])
+    loot = f" and {cubes(known.field)}" if known.field else ""
+    ways.append(f"take {'it' if ways else wolf}{loot}")
+    ways += ["use the steal token"] * bool(known.held[p][Special.STEAL])
+    return ", or ".join(ways)
 
 
 QUESTIONS = {
-    Phase.WOLF: "chase {offer} away with a cube, or take it and what lies on the field ({field}).",
+    Phase.WOLF: "{wolf_ways}.",
     Phase.AUCTION: "{bid} {offer}{or_pass}.",
     Phase.GUN: "fire the gun at {offer}, or hold fire.",
-    Phase.LOSS: "save the sheep in slot {slot} by a move, or stay and lose it.",
+    Phase.LOSS: "move the sheep in slot {slot} to save it, or stay and lose it.",
     Phase.ORDER: "choose which wolf attacks {farm} next.",
-    Phase.ATTACK: "move sheep before wolf {row} attacks, or stay.",
+    Phase.ATTACK: "move sheep before {wolf} attacks, or stay.",
 }
 
 
@@ -358,28 +375,31 @@ def explain(known: Known, action: int, voice: Voice) -> str:
         left = cubes(known.cubes[p] - 1)
         return f"Pay a cube to chase {offered(known)} on; you keep {left}."
     if action == TAKE:
-        return f"Take {offered(known)} and {cubes(known.field)}. {_price(known)}"
+        loot = f" and {cubes(known.field)}" if known.field else ""
+        return f"Take {offered(known)}{loot}. {_price(known)}"
     if action == STEAL:
         taken = cubes(min(STEALS, known.field))
         return f"Use your steal token: take {taken} from the field and skip your turn."
     if action == PASS:
         bid = f"{voice.object(known.bidder)} bid {cubes(known.high)}"
-        return f"Pass; {bid}. You are then out of this auction."
+        return f"Pass and leave this auction; {bid}."
     if action == FIRE:
         return f"Use your gun: the wolf {_turned(known)}."
     if action == HOLD:
         return f"Keep your gun; the sheep in slot {known.target + 1} stays in danger."
     if action == STAY:
         lost = known.target + 1 if known.phase == Phase.LOSS else nearest(known)
-        return f"Stay; {f'you lose the sheep in slot {lost}' if lost else 'nothing is lost'}."
-    return f"Let wolf {ROW_NAMES[action - FACE]} attack next; you may move sheep first."
+        return f"Stay: {f'you lose the sheep in slot {lost}' if lost else 'nothing is lost'}."
+    return f"Let {row_wolf(action - FACE)} attack next; you may move sheep first."
 
 
 def _price(known: Known) -> str:
     """Says what taking the wolf on offer costs the seat asked."""
     wolf = known.line[known.at]
     if wolf >= ROW_WOLF:
-        return f"After the last token it takes a sheep of your {ROW_NAMES[wolf - ROW_WOLF]} row."
+        return (
+            f"After the last token it takes a sheep from your {ROWS_IN_WORDS[wolf - ROW_WOLF]} row."
+        )
     if known.sheep[known.to_act] >> wolf & 1:
         return f"Your sheep in slot {wolf + 1} is in danger."
     return f"Your slot {wolf + 1} is empty, so nothing is lost."
@@ -400,38 +420,38 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if action >= MOVE:
         return _refuse_move(known, *divmod(action - MOVE, WAYS))
     if known.phase == Phase.GUN:
-        return "a wolf is taken: fire the gun or hold fire first", "FW-16"
+        return "first fire the gun or hold fire", "FW-16"
     if known.phase == Phase.LOSS:
         if action in (FIRE, HOLD):
-            return "the gun is fired or held right after taking, before moves", "FW-16"
-        return "a wolf is taken: move the sheep in danger, or stay", "FW-10"
+            return "the gun is used right after taking the wolf, before sheep move", "FW-16"
+        return "first move the sheep in danger, or stay", "FW-10"
     if known.phase == Phase.ATTACK:
-        return "a row wolf attacks: move sheep, or stay", "FW-18"
+        return "a row wolf is attacking: move sheep, or stay", "FW-18"
     if known.phase == Phase.ORDER:
         if FACE <= action < FACE + ROWS:
-            return f"no wolf {ROW_NAMES[action - FACE]} waits by the farm", "FW-18"
-        return "the tokens are gone: choose which row wolf attacks next", "FW-18"
+            return f"no {ROWS_IN_WORDS[action - FACE]}-row wolf is waiting by your farm", "FW-18"
+        return "no tokens are left: choose which row wolf attacks next", "FW-18"
     if action in (FIRE, HOLD):
-        return "the gun is fired or held when a numbered wolf has been taken", "FW-16"
+        return "the gun is for a numbered wolf that you have just taken", "FW-16"
     if action == STAY:
-        return "no wolf attacks the farm now", "FW-15"
+        return "no wolf is attacking your farm", "FW-15"
     if FACE <= action < FACE + ROWS:
         return "row wolves attack after the last token", "FW-18"
     if known.phase == Phase.WOLF:
         if action == CHASE:
-            return "there is no cube left to chase it with", "FW-9"
+            return "you have no cube left to chase it with", "FW-9"
         if action == STEAL:
-            return "there is no steal token to use", "FW-17"
+            return "you have no steal token", "FW-17"
         return f"{offered(known)} is on offer: chase it or take it", "FW-9"
     if action == STEAL:
-        return "cubes are stolen only while a wolf is on offer", "FW-17"
+        return "you can steal cubes only while a wolf is on offer", "FW-17"
     if action in (CHASE, TAKE):
-        return f"{offered(known)} is no wolf: bid for it or pass", "FW-12"
+        return f"{offered(known)} is not a wolf: bid for it or pass", "FW-12"
     if action == PASS:
-        return "who begins must open with a bid, of 0 cubes if need be", "FW-12"
+        return "the first bidder cannot pass; 0 cubes is a bid", "FW-12"
     if action - BID <= known.high:
         return f"a bid must be higher than {known.high}", "FW-12"
-    return f"there are only {cubes(known.cubes[known.to_act])} to bid with", "FW-12"
+    return f"you have only {cubes(known.cubes[known.to_act])}", "FW-12"
 
 
 def _refuse_move(known: Known, slot: int, way: int) -> tuple[str, str]:
@@ -441,13 +461,13 @@ def _refuse_move(known: Known, slot: int, way: int) -> tuple[str, str]:
         return "first choose the wolf; then sheep may move", "FW-15"
     farm, kind = known.sheep[known.to_act], known.arrow[way]
     if kind < 0 or not known.held[known.to_act][kind]:
-        return f"there is no token with an arrow {ARROWS[way]}", "FW-15"
+        return f"you have no token with an arrow {ARROWS[way]}", "FW-15"
     if not farm >> slot & 1:
-        return f"there is no sheep in slot {slot + 1}", "FW-15"
+        return f"you have no sheep in slot {slot + 1}", "FW-15"
     to = known.step[way][slot]
     if to < 0:
         return f"slot {slot + 1} has no neighbour {ARROWS[way]}", "FW-2"
-    return f"slot {to + 1} has a sheep already", "FW-1"
+    return f"slot {to + 1} already has a sheep", "FW-1"
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
@@ -524,18 +544,18 @@ def _tell_answer(
         return [f"{voice.does(p, 'holds')} fire."]
     if answer == STAY:
         return [_tell_loss(before, voice)]
-    return [f"Wolf {ROW_NAMES[answer - FACE]} attacks {voice.whose(p)} farm."]
+    return [f"{row_wolf(answer - FACE).capitalize()} attacks {voice.whose(p)} farm."]
 
 
 def _tell_take(before: Known, after: Known, voice: Voice, was_forced: bool) -> str:
     p, wolf = before.to_act, before.line[before.at]
-    with_cubes = f"{offered(before)} with {cubes(before.field)}"
+    with_cubes = offered(before) + (f" and {cubes(before.field)}" if before.field else "")
     if was_forced:
         opening = f"{voice.does(p, 'has', 'have')} no cube left and must take {with_cubes}"
     else:
         opening = f"{voice.does(p, 'takes')} {with_cubes}"
     if wolf >= ROW_WOLF:
-        return f"{opening}; it waits by the {ROW_NAMES[wolf - ROW_WOLF]} row."
+        return f"{opening}; it waits by the {ROWS_IN_WORDS[wolf - ROW_WOLF]} row."
     if after.at > before.at:
         return f"{opening}; slot {wolf + 1} is empty, so nothing is lost."
     return f"{opening}; the sheep in slot {wolf + 1} is in danger."
@@ -585,7 +605,7 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
     ]
     best = winners_of(after)
     top = [p for p in range(after.seats) if after.score[p] == max(after.score)]
-    who = listed(voice.name(p) for p in best)
+    who = voice.names_of(best)
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     how = " together" if len(best) > 1 else " by the most sheep" if len(top) > 1 else ""
     return [*lines, f"{who} {verb}{how}."]

@@ -43,7 +43,7 @@ GAME = Game(
     options=(
         Flag(
             "unknown_four",
-            "Four unseen cards leave each set before play, so that nobody can count it out.",
+            "Remove four unseen cards from each set, so that nobody can count them out.",
             ("HF-3",),
         ),
     ),

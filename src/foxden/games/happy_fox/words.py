@@ -96,19 +96,26 @@ def question(known: Known, voice: Voice) -> str:
     """Says what is asked of whom."""
     if known.phase == Phase.OVER:
         return "The match is over."
-    actor = voice.does(known.to_act, "is asked", "are asked")
+    mine = known.to_act == voice.viewer
+    waiting = f"Waiting for {voice.object(known.to_act)} to"
     if known.phase == Phase.PLAY:
-        if known.to_act == voice.viewer:
-            return "Play a card: lay a goose or a dog face down, or send out a fox."
-        return f"{actor} to play a card."
+        return _playable(known.hand[known.to_act]) if mine else f"{waiting} play a card."
     whose = voice.whose(known.victim)
     if known.turned == 0:
-        first = "Turn over" if known.to_act == voice.viewer else f"{actor} to turn over"
-        return f"{first} one of {whose} cards."
+        return f"{'Turn' if mine else f'{waiting} turn'} over one of {whose} cards."
     so_far = counted(known.turned, "goose", "geese")
-    if known.to_act == voice.viewer:
-        return f"{so_far} so far. Turn over one of {whose} cards, or stop and keep them."
-    return f"{actor} to turn over one of {whose} cards or to stop, with {so_far} so far."
+    if mine:
+        them = "it" if known.turned == 1 else "them"
+        return f"{so_far} so far. Turn over one of {whose} cards, or stop and keep {them}."
+    return f"{waiting} turn over one of {whose} cards, or stop ({so_far} so far)."
+
+
+def _playable(hand: list[int]) -> str:
+    """Says what a hand lets its owner do."""
+    lay = " or ".join(f"a {CARD_NAMES[card]}" for card in (Card.GOOSE, Card.DOG) if hand[card])
+    asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * bool(hand[FOX])
+    said = ", or ".join(asks)
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
@@ -116,9 +123,9 @@ def explain(known: Known, action: int, voice: Voice) -> str:
     if action == STOP:
         return f"Stop: {counted(known.turned, 'goose', 'geese')} and the fox go to your win pile."
     if action == Card.GOOSE:
-        return "Lay a goose face down into your row."
+        return "Lay a goose face down in your row."
     if action == Card.DOG:
-        return "Lay a dog face down into your row, to guard it."
+        return "Lay a dog face down in your row, to guard it."
     if action == Card.FOX:
         prey = [p for p in _clockwise(known) if known.down[p] > 0]
         if not prey:
@@ -138,16 +145,16 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
             return "there is no grab to stop", "HF-5"
         if action >= TURN:
             return "a card can be turned over only after a fox is played", "HF-7"
-        return f"there is no {CARD_NAMES[Card(action)]} in the hand", "HF-5"
+        return f"you have no {CARD_NAMES[Card(action)]} in your hand", "HF-5"
     whose = voice.whose(known.victim)
     if action == STOP:
-        return f"the first card must be turned, one of {whose}", "HF-13"
+        return f"turn over at least one of {whose} cards first", "HF-13"
     if action < TURN:
         return f"a grab is on: turn over one of {whose} cards or stop", "HF-10"
     turn = action - TURN
     if known.row[known.victim][turn] == Card.SHOWN:
-        return f"{whose} card of turn {turn + 1} has been turned over already", "HF-11"
-    return f"no card of {whose} turn {turn + 1} lies in the row", "HF-8"
+        return f"{whose} card of turn {turn + 1} is already turned over", "HF-11"
+    return f"{whose} row has no card of turn {turn + 1}", "HF-8"
 
 
 def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
@@ -159,17 +166,14 @@ def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
     elif label == Card.FOX:
         lines = [f"{voice.does(seat, 'sends')} out a fox."]
         if before.victim == after.victim:
-            lines = [f"{lines[0][:-1]}, finds no prey, and {_keeps(seat, voice)} it."]
+            finds = "find no prey, and keep" if seat == voice.viewer else "finds no prey, and keeps"
+            lines = [f"{lines[0][:-1]}, {finds} it."]
     elif label == STOP:
         lines = [f"{voice.does(seat, 'stops')}: {_loot(before.turned, voice, seat)}."]
     else:
         lines = _tell_turn(before, label - TURN, after, voice)
     drawn = _drawn(before, label, after, voice)
     return [*lines, *drawn, *_tell_end(after, voice)]
-
-
-def _keeps(seat: int, voice: Voice) -> str:
-    return "keep" if seat == voice.viewer else "keeps"
 
 
 def _loot(geese: int, voice: Voice, seat: int) -> str:
@@ -188,14 +192,14 @@ def _tell_turn(before: Known, turn: int, after: Known, voice: Voice) -> list[str
         dogs = after.won[victim][seat][Card.FOX] - before.won[victim][seat][Card.FOX]
     if not dogs:
         loot = _loot(before.turned + 1, voice, seat)
-        return [f"{opening}: a goose, the last card to be had; {loot}."]
+        return [f"{opening}: a goose, and no card is left to turn; {loot}."]
     lines = [f"{opening}: a dog! The fox is caught by {voice.object(victim)}."]
     saved: dict[int, int] = {}
     for owner, _ in turned_up(before):
         saved[owner] = saved.get(owner, 0) + 1
     if saved:
-        kept = [f"{voice.object(p)} ({counted(n, 'goose', 'geese')})" for p, n in saved.items()]
-        lines.append(f"Saved for {listed(kept)}.")
+        kept = [f"{counted(n, 'goose', 'geese')} for {voice.object(p)}" for p, n in saved.items()]
+        lines.append(f"Saved: {listed(kept)}.")
     return lines
 
 
@@ -217,10 +221,13 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
         return []
     totals = [sum(pile_of(after, p)) for p in range(after.seats)]
     best = [p for p in range(after.seats) if totals[p] == max(totals)]
-    who = listed(voice.name(p) for p in best)
+    who = voice.names_of(best)
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     shared = " together" if len(best) > 1 else ""
-    return [f"The last card is played. {who} {verb}{shared} with {max(totals)} cards."]
+    return [
+        "The last card is played. Everyone adds their own row to their win pile.",
+        f"{who} {verb}{shared} with {counted(max(totals), 'card')}.",
+    ]
 
 
 def tally(known: Known) -> list[list[tuple[str, int]]]:

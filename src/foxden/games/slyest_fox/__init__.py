@@ -79,24 +79,24 @@ GAME = Game(
             "When the match ends.",
             ("SF-40", "SF-41"),
             {
-                "last_survivor": "The last seat with lives wins.",
+                "last_survivor": "The last player with a life wins.",
                 "first_victim": "The first elimination ends it; most lives win, then most cards.",
             },
             "last_survivor",
         ),
         Flag(
             "extension",
-            "Sneaky cards, stop it and enough is enough join the decks; needed for 7 and 8 seats.",
+            "Add sneaky cards, stop it and enough is enough; needed for 7 or 8 players.",
             ("SF-2", "SF-23", "SF-25", "SF-26"),
         ),
         Flag(
             "teams",
-            "Gossip characters play against trap characters: 4, 6 or 8 seats.",
+            "Gossip characters against trap characters, with 4, 6 or 8 players.",
             ("SF-45", "SF-46", "SF-47"),
         ),
         Flag(
             "show_hand_sizes",
-            "Everybody's number of cards is printed, so that nobody has to watch for a tenth.",
+            "Show how many cards everyone holds, so that nobody has to keep count.",
             ("SF-36",),
         ),
     ),

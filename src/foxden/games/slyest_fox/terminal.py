@@ -44,10 +44,10 @@ def _heading(view: dict[str, Any]) -> Text:
     text = Text("The Slyest Fox", style="bold")
     text.append(f"  {view['names'][table['on_turn']]}'s turn", style="dim")
     if table["duel"]:
-        text.append("  two are left: 2 to 6 cards, no characters", style="yellow")
+        text.append("  two players left: 2 to 6 cards, no characters", style="yellow")
     if table["quiet_turns"] * 2 >= table["quiet_limit"]:
         left = table["quiet_limit"] - table["quiet_turns"]
-        text.append(f"  {left} quiet turns to the end", style="yellow")
+        text.append(f"  the match ends after {left} more quiet turns", style="yellow")
     return text
 
 
@@ -96,7 +96,7 @@ def _attack(view: dict[str, Any]) -> Panel:
         f"  {names[attack['by']]} → {names[attack['target']]}  ",
         (f"{attack['attacks']} : {attack['defences']}", "bold"),
     )
-    closed = "nobody else may interfere" if attack["interfering_stopped"] else None
+    closed = "nobody may interfere" if attack["interfering_stopped"] else None
     return Panel(grid, title=title, title_align="left", subtitle=closed, width=WIDTH)
 
 
@@ -152,7 +152,7 @@ def _notes(view: dict[str, Any], seat: int) -> Text:
     if place["team"]:
         notes.append(Text(TEAM_SIGNS[place["team"]], style=STYLES[place["team"]]))
     if place["protected"]:
-        notes.append(Text("doesn't care", style="cyan"))
+        notes.append(Text("I don't care", style="cyan"))
     if place["eliminated"] and place["hand_size"]:
         notes.append(Text("still interferes", style="bright_cyan"))
     if place["known"] and place["known"]["cards"]:

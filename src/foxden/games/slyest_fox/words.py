@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from foxden.engine.kernel import Known
+import numpy as np
+
+from foxden.engine import doors
+from foxden.engine.kernel import Known, restored
 from foxden.engine.voice import Voice, counted, listed
 from foxden.games.slyest_fox.rules import (
+    ACTIONS,
     ATTACK,
     CARE,
     CHALLENGE,
@@ -37,6 +41,7 @@ from foxden.games.slyest_fox.rules import (
     Deck,
     Phase,
     Role,
+    State,
 )
 
 SLUGS = {
@@ -254,37 +259,94 @@ def question(known: Known, voice: Voice) -> str:
     """Says what is asked of whom."""
     if known.phase == Phase.OVER:
         return "The match is over."
-    mine = known.to_act == voice.viewer
-    asks = _asked(known, voice)
-    if mine:
-        return asks[0].upper() + asks[1:] + "."
-    return f"{voice.name(known.to_act)} is asked to {asks}."
+    if known.to_act == voice.viewer:
+        return _asked_of_you(known, voice)
+    return f"Waiting for {voice.object(known.to_act)} to {_asked_of_another(known, voice)}."
 
 
-def _asked(known: Known, voice: Voice) -> str:
-    phase = known.phase
-    score = f"{known.attacks} to {known.defences}"
+def open_now(known: Known) -> list[int]:
+    """Lists what the seat asked may do, by its own knowledge."""
+    out = np.zeros(ACTIONS, np.int64)
+    found: list[int] = out[: doors.legal_of(restored(known, State), 0, out)].tolist()
+    return found
+
+
+def _helped(known: Known) -> int:
+    """Gives the seat that can be helped now."""
+    return int(known.attacked if is_ahead(known) else known.on_turn)
+
+
+def _balance(known: Known) -> str:
+    return f"attack {known.attacks}, defence {known.defences}"
+
+
+def _asked_of_you(known: Known, voice: Voice) -> str:
+    """Asks the reader, and offers only what is possible."""
+    phase, balance = known.phase, _balance(known)
     if phase == Phase.OPEN:
-        return "play I don't care, trade, challenge, or say ready"
+        return _asked_before_turn(known, voice)
     if phase == Phase.ACT:
-        return "draw a card or attack somebody"
+        return _asked_to_act(known)
     if phase == Phase.DEFEND:
-        return f"defend against {voice.whose(known.on_turn)} {TYPES[known.type]}, {score}, or pass"
+        who = voice.whose(known.on_turn)
+        return f"Defend against {who} {TYPES[known.type]}, or pass? {balance.capitalize()}."
     if phase == Phase.ADD:
-        return (
-            f"go on with the {TYPES[known.type]} against {voice.object(known.attacked)}, "
-            f"{score}, or pass"
-        )
+        whom = voice.object(known.attacked)
+        return f"Add to your {TYPES[known.type]} against {whom}, or pass? {balance.capitalize()}."
     if phase == Phase.SHUT:
-        return f"stop all interfering with enough is enough, at {score}, or pass"
+        return f"Stop all interfering with enough is enough? {balance.capitalize()}."
     if phase == Phase.HELP:
-        side = known.attacked if is_ahead(known) else known.on_turn
-        return f"interfere for {voice.object(side)}, at {score}, or pass"
+        return f"Help {voice.object(_helped(known))}? {balance.capitalize()}."
     if phase == Phase.ANSWER:
-        return f"answer {voice.whose(known.stopper)} stop it with enough is enough, or pass"
+        return f"Answer {voice.whose(known.stopper)} stop it with enough is enough?"
     if phase == Phase.REFILL:
-        least = DUEL_LEAST if is_duel(known) else LEAST
-        return f"choose a deck and draw up to {least} cards"
+        return f"Draw until you hold {DUEL_LEAST if is_duel(known) else LEAST} cards."
+    return f"Discard until you hold {DUEL_MOST} cards."
+
+
+def _asked_before_turn(known: Known, voice: Voice) -> str:
+    """Asks for anything that the reader can do before a turn."""
+    open_actions = open_now(known)
+    ways = [
+        *["play I don't care"] * (CARE in open_actions),
+        *["trade cards"] * any(TRADE <= action < ATTACK for action in open_actions),
+        *["challenge someone"] * any(CHALLENGE <= action < TRADE for action in open_actions),
+    ]
+    whose = voice.whose(known.on_turn)
+    if not ways:
+        return f"Nothing to do before {whose} turn. Ready?"
+    *most, last = ways
+    listing = f"{', '.join(most)} or {last}" if most else last
+    return f"Anything before {whose} turn? You may {listing}. If not: Ready."
+
+
+def _asked_to_act(known: Known) -> str:
+    open_actions = open_now(known)
+    ways = [
+        *["draw a card"] * any(DRAW <= action < CARE for action in open_actions),
+        *["attack someone"] * any(ATTACK <= action < PLAY for action in open_actions),
+    ]
+    return " or ".join(ways or ["pass"]).capitalize() + "."
+
+
+def _asked_of_another(known: Known, voice: Voice) -> str:
+    phase, balance = known.phase, _balance(known)
+    if phase == Phase.OPEN:
+        return f"be ready for {voice.whose(known.on_turn)} turn"
+    if phase == Phase.ACT:
+        return "draw or attack"
+    if phase == Phase.DEFEND:
+        return f"defend against {voice.whose(known.on_turn)} {TYPES[known.type]} ({balance})"
+    if phase == Phase.ADD:
+        return f"add to the {TYPES[known.type]} against {voice.object(known.attacked)} ({balance})"
+    if phase == Phase.SHUT:
+        return f"stop all interfering, or not ({balance})"
+    if phase == Phase.HELP:
+        return f"help {voice.object(_helped(known))}, or not ({balance})"
+    if phase == Phase.ANSWER:
+        return f"answer {voice.whose(known.stopper)} stop it, or not"
+    if phase == Phase.REFILL:
+        return f"draw up to {DUEL_LEAST if is_duel(known) else LEAST} cards"
     return f"discard down to {DUEL_MOST} cards"
 
 
@@ -293,16 +355,19 @@ def explain(known: Known, action: int, voice: Voice) -> str:
     if action == PASS:
         return _explain_pass(known, voice)
     if action == READY:
-        return "Say ready: you do nothing more before this turn's action."
+        return "Ready: do nothing more before this turn."
     if action < CARE:
         deck = DECKS[Deck(action - DRAW)]
         empty = known.deck_size[action - DRAW] == 0
-        return f"Draw a card from the {deck} deck{', formed again from its discards' * empty}."
+        return f"Draw a card from the {deck} deck{', reshuffled from its discards' * empty}."
     if action == CARE:
-        return "Put an I don't care in front of you: nobody can attack you until your next turn."
+        return "Play I don't care: nobody can attack you until your next turn."
     if action < TRADE:
         who = voice.object(action - CHALLENGE)
-        return f"Challenge {who}: you think that there are more than {MOST} cards in that hand."
+        return (
+            f"Challenge {who}: you take every card beyond {MOST}, "
+            f"but lose one of yours if there are fewer than {MOST}."
+        )
     if action < ATTACK:
         given, taken = divmod(action - TRADE, KINDS)
         return f"Trade two {NAMES[Card(given)]} cards for {a(taken)} from the discard pile."
@@ -334,11 +399,11 @@ def _character_as(known: Known) -> str:
 
 def _explain_play(known: Known, card: int) -> str:
     if card == Card.STOP_IT:
-        return "Play stop it: the attack ends, unless the attacker has enough of that."
+        return "Play stop it: the attack ends, unless the attacker plays enough is enough."
     if card == Card.ENOUGH:
         if known.phase == Phase.ANSWER:
             return "Play enough is enough: the attack goes on as if there had been no stop it."
-        return "Play enough is enough: nobody interferes any more in this turn."
+        return "Play enough is enough: nobody may interfere any more this turn."
     return f"Play {a(card)} for the {'defence' if card >= HALF else 'attack'}."
 
 
@@ -346,13 +411,13 @@ def _explain_pass(known: Known, voice: Voice) -> str:
     if known.phase == Phase.ACT:
         return "Pass: there is nothing to draw and nobody to attack."
     if known.phase == Phase.DEFEND:
-        return "Pass: play nothing against the attack."
+        return "Pass: add nothing to your defence."
     if known.phase == Phase.ADD:
         return "Pass: add nothing to the attack."
     if known.phase == Phase.ANSWER:
         return "Pass: the attack is stopped, and your turn ends."
     if known.phase == Phase.SHUT:
-        return "Pass: let the others interfere if they like."
+        return "Pass: let the others interfere."
     return "Pass: stay out of it."
 
 
@@ -368,16 +433,16 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if known.phase == Phase.REFILL:
         if DRAW <= action < CARE:
             return _empty(action)
-        return "the turn is over: hands are drawn up first", "SF-11"
+        return "the turn is over: draw up your hand first", "SF-11"
     if known.phase == Phase.DISCARD:
         if action >= THROW:
             return _lacks(action - THROW), "SF-37"
-        return f"with two seats left, a hand of more than {DUEL_MOST} is cut down first", "SF-37"
+        return f"with two players left you hold at most {DUEL_MOST} cards: discard first", "SF-37"
     return _refuse_in_attack(known, action, voice)
 
 
 def _lacks(card: int) -> str:
-    return f"there is no {NAMES[Card(card)]} in the hand"
+    return f"you have no {NAMES[Card(card)]} in your hand"
 
 
 def _empty(action: int) -> tuple[str, str]:
@@ -388,12 +453,12 @@ def _empty(action: int) -> tuple[str, str]:
 def _refuse_open(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     me = known.to_act
     if action == PASS:
-        return "the open moment ends with ready", "SF-30"
+        return "say ready when you are done", "SF-30"
     if action == CARE:
         if known.shield[me]:
-            return "an I don't care lies there already", "SF-31"
+            return "you already have an I don't care in front of you", "SF-31"
         if known.barred[me]:
-            return "protection has just ended; a new one has to wait for the next turn", "SF-31"
+            return "your protection has just ended; wait until your next turn", "SF-31"
         return _lacks(Card.DONT_CARE), "SF-31"
     if CHALLENGE <= action < TRADE:
         return _refuse_challenge(known, action - CHALLENGE, voice)
@@ -402,46 +467,46 @@ def _refuse_open(known: Known, action: int, voice: Voice) -> tuple[str, str]:
         if given // HALF != taken // HALF:
             return "cards are traded within one deck only", "SF-32"
         if known.hand[me][given] < 2:
-            return f"a trade takes two {NAMES[Card(given)]} cards", "SF-32"
+            return f"a trade takes two {NAMES[Card(given)]} cards of yours", "SF-32"
         return f"there is no {NAMES[Card(taken)]} in the discard pile", "SF-32"
     if action < CARE or ATTACK <= action < PLAY:
-        return "first comes the open moment; draw or attack when all are ready", "SF-8"
+        return "draw or attack when everyone is ready", "SF-8"
     if action == CHARACTER:
-        return "a character is used in an attack, and there is none", "SF-17"
+        return "a character is used in an attack, and none is on", "SF-17"
     if WEASEL_WITH <= action < THROW:
         return "there is no attack to interfere with", "SF-22"
     if action >= THROW:
         return "nobody has to discard now", "SF-37"
-    return "no attack is on; the open moment has no use for that card", "SF-30"
+    return "no attack is on, so that card is of no use now", "SF-30"
 
 
 def _refuse_challenge(known: Known, q: int, voice: Voice) -> tuple[str, str]:
     if q >= known.seats:
         return f"there is no seat {q}", "SF-33"
     if q == known.to_act:
-        return "nobody challenges their own hand", "SF-33"
+        return "you cannot challenge yourself", "SF-33"
     if is_duel(known):
-        return "with two seats left there are no more challenges", "SF-37"
+        return "with two players left there are no challenges", "SF-37"
     if not is_in(known, q):
         return f"{voice.object(q)} is eliminated", "SF-30"
-    return f"{voice.object(q)} was challenged in this open moment already", "SF-34"
+    return f"you have already challenged {voice.object(q)} before this turn", "SF-34"
 
 
 def _refuse_act(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if action == PASS:
-        return "only a seat that can neither draw nor attack passes", "SF-10"
+        return "you can pass only if you can neither draw nor attack", "SF-10"
     if action == READY or CARE <= action < ATTACK:
-        return "the open moment is over; draw or attack", "SF-30"
+        return "it is too late for that; draw or attack", "SF-30"
     if action < CARE:
         return _empty(action)
     if action < PLAY:
         return _refuse_attack(known, *divmod(action - ATTACK, OPENINGS), voice)
     if action < CHARACTER:
-        return "an attack begins by naming whom it is for", "SF-13"
+        return "say whom you attack", "SF-13"
     if action == CHARACTER:
-        return "a character never begins an attack", "SF-13"
+        return "a character cannot begin an attack", "SF-13"
     if action < THROW:
-        return "a weasel is for the turns of others", "SF-22"
+        return "a weasel is for other players' turns", "SF-22"
     return "nobody has to discard now", "SF-37"
 
 
@@ -450,16 +515,16 @@ def _refuse_attack(known: Known, q: int, opening: int, voice: Voice) -> tuple[st
     if q >= known.seats:
         return f"there is no seat {q}", "SF-9"
     if q == known.to_act:
-        return "nobody attacks themselves", "SF-9"
+        return "you cannot attack yourself", "SF-9"
     who = voice.object(q)
     if not is_in(known, q):
         return f"{who} is eliminated", "SF-14"
     if known.teams and known.role[q] // 2 == known.role[known.to_act] // 2:
-        return f"{who} is of the same team", "SF-47"
+        return f"{who} is on your team", "SF-47"
     if known.shield[q]:
-        return f"{who} doesn't care", "SF-14"
+        return f"{who} is protected by I don't care", "SF-14"
     if known.marks[q][kind] >= 2:
-        return f"{who} is {MARKS[kind]} twice already; only the other type works", "SF-14"
+        return f"{who} is already {MARKS[kind]} twice; only the other type works", "SF-14"
     return _lacks(OPENING_CARDS[opening]), "SF-13"
 
 
@@ -467,11 +532,11 @@ def _refuse_in_attack(known: Known, action: int, voice: Voice) -> tuple[str, str
     if action == READY:
         return "an attack is on: answer it or pass", "SF-19"
     if action < CARE or ATTACK <= action < PLAY:
-        return "the action of this turn has begun: it is one attack", "SF-9"
+        return "an attack is already on this turn", "SF-9"
     if action == CARE:
         return "I don't care cannot be played during an attack", "SF-31"
     if action < TRADE:
-        return "challenges have their place in the open moment", "SF-33"
+        return "challenges come before a turn, not during an attack", "SF-33"
     if action < ATTACK:
         return "nobody trades during an attack", "SF-32"
     if action >= THROW:
@@ -483,7 +548,7 @@ def _refuse_in_attack(known: Known, action: int, voice: Voice) -> tuple[str, str
     if known.phase == Phase.SHUT:
         if action == PLAY + Card.ENOUGH:
             return _lacks(Card.ENOUGH), "SF-26"
-        return "this question is about enough is enough alone", "SF-26"
+        return "only enough is enough can be played now", "SF-26"
     if known.phase == Phase.HELP:
         return _refuse_help(known, action)
     return _refuse_main(known, action, voice)
@@ -496,7 +561,7 @@ def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
         return "attacker and attacked need no weasel; it is for the others", "SF-22"
     if action == CHARACTER:
         if is_duel(known):
-            return "with two seats left characters have had their day", "SF-37"
+            return "with two players left characters cannot be used", "SF-37"
         if known.used[known.to_act]:
             return "a character is used once a turn", "SF-17"
         name = character(known, known.to_act)
@@ -508,7 +573,7 @@ def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
         return "I don't care cannot be played during an attack", "SF-31"
     if card == Card.ENOUGH:
         if known.closed:
-            return "interfering is stopped already", "SF-26"
+            return "interfering is already stopped", "SF-26"
         if not _could_help(known):
             return "there is nobody who could interfere", "SF-26"
         return _lacks(card), "SF-26"
@@ -517,7 +582,7 @@ def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
             return _lacks(card), "SF-25"
         return "stop it is for the defence, when it is asked", "SF-25"
     if (card >= HALF) != is_ahead(known):
-        return f"a card for the {'defence' if is_ahead(known) else 'attack'} is wanted now", side
+        return f"only {'defence' if is_ahead(known) else 'attack'} cards can be played now", side
     if card % HALF != known.type and card % HALF < 2:
         against = "does not help against" if is_ahead(known) else "does not mix with"
         return f"{NAMES[card]} {against} {TYPES[known.type]}", side
@@ -532,7 +597,7 @@ def _could_help(known: Known) -> bool:
 def _refuse_help(known: Known, action: int) -> tuple[str, str]:
     """Refuses what a seat that interferes cannot do."""
     if action == CHARACTER:
-        return "who interferes never uses a character", "SF-22"
+        return "you cannot interfere with a character", "SF-22"
     with_weasel = action >= WEASEL_WITH
     card = Card(action - (WEASEL_WITH if with_weasel else PLAY))
     sneaky = card in (Card.SNEAKY_ATTACK, Card.SNEAKY_DEFENCE)
@@ -540,7 +605,7 @@ def _refuse_help(known: Known, action: int) -> tuple[str, str]:
     if card == Card.ENOUGH:
         return "enough is enough is for attacker and attacked", "SF-26"
     if sneaky and with_weasel:
-        return "a sneaky card never takes a weasel along", "SF-23"
+        return "a sneaky card is played without a weasel", "SF-23"
     if (card >= HALF) != is_ahead(known):
         if card == Card.STOP_IT:
             return "stop it is for the defence, when it is asked", "SF-25"
@@ -548,7 +613,7 @@ def _refuse_help(known: Known, action: int) -> tuple[str, str]:
     if sneaky:
         return _lacks(card), "SF-23"
     if not with_weasel:
-        return "a seat interferes with a nosey weasel and a card together", "SF-22"
+        return "to interfere, play a nosey weasel together with the card", "SF-22"
     if not known.hand[known.to_act][Card.WEASEL]:
         return _lacks(Card.WEASEL), "SF-22"
     if card in (Card.WEASEL, Card.DONT_CARE):
@@ -582,11 +647,12 @@ def _tell_action(before: Known, label: int, after: Known, voice: Voice) -> str:
     if label < CARE:
         deck = DECKS[Deck(label - DRAW)]
         formed = before.deck_size[label - DRAW] == 0
-        fresh = ", formed again from its discard pile" if formed else ""
+        fresh = ", reshuffled from its discard pile" if formed else ""
         return f"{voice.does(p, 'draws')} a card from the {deck} deck{fresh}."
     if label == CARE:
-        who = voice.does(p, "does not", "do not")
-        return f"{who} care: no attacks until {voice.whose(p)} next turn."
+        plays = voice.does(p, "plays")
+        until = f"until {'your' if p == voice.viewer else 'their'} next turn"
+        return f"{plays} I don't care: nobody can attack {voice.object(p)} {until}."
     if label < TRADE:
         return _tell_challenge(before, label - CHALLENGE, voice)
     if label < ATTACK:
@@ -617,7 +683,7 @@ def _effect(before: Known, card: int, voice: Voice) -> str:
         return ""
     if before.phase == Phase.ANSWER:
         return f": {voice.whose(before.stopper)} stop it is undone"
-    return ": nobody interferes any more in this turn"
+    return ": nobody may interfere any more this turn"
 
 
 def _tell_challenge(before: Known, q: int, voice: Voice) -> str:
@@ -626,16 +692,16 @@ def _tell_challenge(before: Known, q: int, voice: Voice) -> str:
     opening = f"{voice.does(p, 'challenges', 'challenge')} {voice.object(q)}, who"
     opening += f" {'hold' if q == voice.viewer else 'holds'} {counted(size, 'card')}"
     if size > MOST:
-        return f"{opening}: {size - MOST} of them change hands."
+        return f"{opening}, and {'take' if p == voice.viewer else 'takes'} {size - MOST} of them."
     if size == MOST:
         return f"{opening}: nothing happens."
     if before.size[p] == 0:
-        return f"{opening}: {voice.object(p)} would lose a card, but there is none."
-    return f"{opening}: {voice.object(p)} must give one of {_own(p, voice)}."
-
-
-def _own(p: int, voice: Voice) -> str:
-    return "yours" if p == voice.viewer else "theirs"
+        return (
+            f"{opening}, but has no card to lose."
+            if p != voice.viewer
+            else (f"{opening}, but have no card to lose.")
+        )
+    return f"{opening}, and {'lose' if p == voice.viewer else 'loses'} a card."
 
 
 def _tell_cards(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
@@ -669,7 +735,7 @@ def _tell_attack(before: Known, label: int, after: Known, voice: Voice) -> list[
             WEASEL_WITH + Card.STOP_IT,
         ):
             return ["The attack is stopped; no life is lost."]
-        return ["The attack is beaten off."]
+        return ["The attack fails."]
     left = lives(after, target)
     verb = "are" if target == voice.viewer else "is"
     lost = f"The attack succeeds: {voice.object(target)} {verb} {MARKS[kind]}"
@@ -680,7 +746,7 @@ def _tell_attack(before: Known, label: int, after: Known, voice: Voice) -> list[
         lines.append(f"{voice.does(target, 'was', 'were')} the {character(after, target)}.")
     if after.size[target]:
         held = counted(after.size[target], "card")
-        lines.append(f"{voice.does(target, 'keeps')} {held}, to interfere.")
+        lines.append(f"{voice.does(target, 'keeps')} {held} to interfere with.")
     if is_duel(after) and after.phase != Phase.OVER:
         lines.append(
             f"Two are left: {DUEL_LEAST} to {DUEL_MOST} cards, no characters, no challenges."
@@ -699,7 +765,7 @@ def _tell_kept(before: Known, label: int, after: Known, voice: Voice) -> list[st
             left -= 2 if label >= WEASEL_WITH else 0 if label == CHARACTER else 1
         if left > 0:
             lines.append(
-                f"{voice.does(p, 'lays', 'lay')} {counted(left, 'card')} onto the discard piles."
+                f"{voice.does(p, 'lays', 'lay')} {counted(left, 'card')} on the discard piles."
             )
     return lines
 
@@ -733,12 +799,12 @@ def _tell_end(after: Known, voice: Voice) -> list[str]:
         return []
     standing = standings(after)
     best = [p for p in range(after.seats) if standing[p] == max(standing)]
-    who = listed(voice.name(p) for p in best)
+    who = voice.names_of(best)
     verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
     left, held = max(standing)
     why = "The match is over."
     if after.quiet >= QUIET_TURNS * after.seats:
-        why = "Too many turns have passed without a life lost."
+        why = "Nobody has lost a life for too long."
     count = f"{counted(left, 'life', 'lives')} and {counted(held, 'card')}"
     return [f"{why} {who} {verb}{' together' * (len(best) > 1)} with {count}."]
 
