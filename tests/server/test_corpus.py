@@ -40,6 +40,7 @@ async def put_into_store(server: Inside, id: str, record: Record) -> None:
         options=msgspec.to_builtins(options),
         parts=dict(record.parts),
         seed=record.seed,
+        stream=record.stream,
     )
     await store.add_table(row)
     for ply, move in enumerate(record.moves, 1):
@@ -72,6 +73,7 @@ def test_recorded_matches_go_through_the_server(game: str, tmp_path: Path) -> No
                 written = (await server.ask("GET", f"/tables/{id}/record", None)).text
                 again = parse_record(written)
                 assert (again.seed, again.moves) == (record.seed, record.moves), file.name
+                assert again.stream == record.stream, file.name
                 assert Match.from_record(written).scores == record.scores, file.name
             assert server.faults == []
 

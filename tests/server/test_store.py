@@ -365,6 +365,30 @@ def _with(monkeypatch: pytest.MonkeyPatch, step: Migration) -> None:
     monkeypatch.setattr(migrations, "read", lambda dialect: [*known(dialect), step])
 
 
+async def test_matches_of_an_older_store_keep_the_stream_that_dealt_them(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = {dialect: migrations.read(dialect)[:1] for dialect in ("sqlite", "postgres")}
+    columns = (
+        "id, game, rules_version, options, parts, clock, access, watch, hints, pace, host, seed,"
+        " status, created, version"
+    )
+    with monkeypatch.context() as before:
+        before.setattr(migrations, "read", first.__getitem__)
+        async with opened(url) as old:
+            for id in ("open", "running", "over"):
+                row = f"'{id}', 'happy-fox', 1, '{{}}', '{{}}', '{{}}', 'listed', 'anyone', 1, ''"
+                insert = (
+                    f"INSERT INTO tables ({columns}) VALUES ({row}, 'ann', '7', '{id}', 1.0, 0)"
+                )
+                await old.write((f"{insert} RETURNING id", ()))  # type: ignore[attr-defined]
+                seat = f"INSERT INTO seats VALUES ('{id}', 0, 'open', NULL, NULL, NULL)"
+                await old.write((f"{seat} RETURNING seat", ()))  # type: ignore[attr-defined]
+    async with opened(url) as store:
+        rows = [await store.table(id) for id in ("open", "running", "over")]
+        assert [row and row.stream for row in rows] == ["keyed", "fast", "fast"]
+
+
 async def test_an_older_schema_is_brought_up_to_date(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
