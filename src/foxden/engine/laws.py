@@ -283,7 +283,7 @@ class _Trial:
 
     def check_scrambles(self, viewer: int, seen: bytes, told: str) -> int:
         """Law: what a viewer is told does not depend on what it may not know."""
-        worlds, hidden = {self.match.state_bytes()}, {_without_stream(self.match.truth())}
+        worlds, scrambled = {self.match.state_bytes()}, set[bytes]()
         for _ in range(SCRAMBLES):
             twin = self.match.at(self.match.ply)
             known = plain(twin.truth(), 0)
@@ -294,7 +294,7 @@ class _Trial:
             if twin.state_bytes() in worlds:
                 continue
             worlds.add(twin.state_bytes())
-            hidden.add(_without_stream(twin.truth()))
+            scrambled.add(_without_stream(twin.truth()))
             wiped = twin.wiped(None if viewer == SPECTATOR else viewer)
             same = record_bytes(wiped, 0) == seen
             self.require(same, "no leak", f"{viewer} sees {_difference(self.match, twin, viewer)}")
@@ -304,8 +304,8 @@ class _Trial:
                     int(doors.seen_of(m.truth(), 0, action.id, viewer)) for m in (self.match, twin)
                 }
                 self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
-        self.scrambled += _varied(hidden)
-        return len(hidden) - 1
+        self.scrambled += _varied(scrambled)
+        return len(scrambled)
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
         """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
@@ -387,7 +387,7 @@ def _without_stream(states: Any) -> bytes:
 def _varied(worlds: set[bytes]) -> Any:
     """Marks the bytes in which worlds differ."""
     rows = np.array([np.frombuffer(world, np.uint8) for world in worlds])
-    return (rows != rows[0]).any(axis=0)
+    return (rows != rows[:1]).any(axis=0)
 
 
 def _difference(one: Match, other: Match, viewer: int) -> Sequence[str]:
