@@ -77,7 +77,7 @@ def test_commands_at_the_table(tmp_path: Path) -> None:
     assert done.returncode == 0
     for says in (
         "back to your last decision",
-        "Not now: there is no dog in the hand (HF-5)",
+        "Not now: you have no dog in your hand (HF-5)",
         "Not now: a card can be turned over only after a fox is played (HF-7)",
         "'fly' is no move of Happy Fox",
         "'turn 3' is not open now",
@@ -241,6 +241,7 @@ def test_other_parts_can_be_tried(tmp_path: Path) -> None:
         (("arena", "happy-fox", "--bots", "greedy,greedy"), "one name"),
         (("arena", "happy-fox", "--bots", "greedy,random", "--part", "dogs=x"), "dogs: Write"),
         (("levels", "happy-fox", "--matches", "2", "--seed", "-1"), "A seed is a whole number"),
+        (("levels", "happy-fox", "--option", "unknown_four=yes"), "plays for itself"),
         (("play", "--from", RECORD, "--seat", "7"), "There is no seat 7"),
         (("replay", RECORD, "--seat", "7"), "There is no seat 7"),
         (("simulate", "happy-fox", "--seats", "2", "--bots", "a,b"), "There is no bot 'a'"),

@@ -14,6 +14,7 @@ import numpy as np
 from foxden.engine import doors
 from foxden.engine.errors import UnknownBot
 from foxden.engine.game import Action, Game
+from foxden.engine.kernel import plain
 from foxden.engine.match import Match
 from foxden.engine.native import native
 from foxden.engine.rng import derive_seed, split_seed
@@ -41,6 +42,11 @@ class Position:
     seed: int  # for choices by chance, so that a series can be repeated
     seconds: float | None = None  # how long the bot may think
     cancelled: Callable[[], bool] = never  # asked every 10 ms or so; a bot that is told yes ends
+
+    @property
+    def together(self) -> bool:
+        """Tells whether all seats play for one result."""
+        return bool(plain(self.wiped, 0).together)
 
 
 class Bot(Protocol):

@@ -429,9 +429,13 @@ def prepare(game: Game) -> None:
 
 
 @cache
-def settings_of(game: Game) -> Settings:
-    """Gives how a search plays a game best, from the table `search` of its levels.toml."""
-    return Settings(**read_levels(game).get("search", {}))
+def settings_of(game: Game, *, together: bool = False) -> Settings:
+    """Returns how a search plays a game best, by the table `search` of its levels.toml.
+
+    Where all seats play for one result, the table `together` changes that.
+    """
+    tables = read_levels(game)
+    return Settings(**tables.get("search", {}) | (tables.get("together", {}) if together else {}))
 
 
 def read_levels(game: Game) -> dict[str, Any]:
@@ -464,7 +468,8 @@ class SearchBot:
 
     def think(self, position: Position) -> Thought:
         """Searches within the bot's bounds and the position's."""
-        settings = replace(settings_of(position.game), **self.changes)
+        usual = settings_of(position.game, together=position.together)
+        settings = replace(usual, **self.changes)
         if self.simulations is not None:  # a simulation adds one node at most, after the root
             settings = replace(settings, nodes=min(settings.nodes, self.simulations + 1))
         thought = Thought(position, settings)

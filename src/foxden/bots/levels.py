@@ -37,7 +37,8 @@ class Level:
     name: str
     simulations: int | None = None  # of each decision; 0 plays what the game's greedy player does
     seconds: float | None = None  # instead of simulations
-    worth: int | None = None  # simulations that those seconds give on one idle core
+    worth: int | None = None  # simulations that those seconds give on one idle core …
+    worth_together: int | None = None  # … where all seats play for one result
     slips: float = 0.0  # share of decisions that are left to chance
     blunders: float = 0.0  # share of decisions for the worst that a short look shows
 
@@ -60,6 +61,12 @@ class Level:
     def measured(self) -> int | None:
         """Gives the simulations that stand for the level where results must be repeatable."""
         return self.simulations if self.worth is None else self.worth // MEASURED
+
+    @property
+    def measured_together(self) -> int | None:
+        """Returns the same where all seats play for one result."""
+        worth = self.worth_together
+        return self.measured if worth is None else worth // MEASURED
 
 
 @cache
@@ -96,7 +103,8 @@ class LevelBot:
         if level.simulations == 0:
             return GreedyBot().choose(position)
         if self.measured:
-            return SearchBot(simulations=level.measured).choose(position)
+            bound = level.measured_together if position.together else level.measured
+            return SearchBot(simulations=bound).choose(position)
         return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)
 
 

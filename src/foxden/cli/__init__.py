@@ -537,6 +537,7 @@ def arena(
 @app.command("levels")
 def show_levels(
     name: GameName,
+    option: Options = None,
     matches: Annotated[
         int | None, typer.Option(min=1, help="Let each level meet the one below, so often at most.")
     ] = None,
@@ -555,7 +556,11 @@ def show_levels(
     """Lists a game's levels, and measures what they are worth.
 
     Without --matches nothing is played, and the table shows what the journals hold.
+    With --option, for a table that plays together, all levels play the same deals.
     """
+    if option:
+        _show_gathering(foxden.game(name), pairs(option), matches or 1, seed, luck, write)
+        return
     from foxden.arena.ladder import PAIRS, climb, climbed, levels_data, table, write_between
     from foxden.arena.tournament import Played, chance_of
     from foxden.bots.levels import levels
@@ -608,6 +613,45 @@ def show_levels(
         given = {"matches": matches, "seed": seed, "luck": luck}
         repeat = again("levels", game, game.table(both[1])[1], {}, given)
         print_again(repeat if early else f"{repeat} --no-early")
+
+
+def _show_gathering(
+    game: Game,
+    options: dict[str, str],
+    matches: int,
+    seed: int | None,
+    luck: int | None,
+    write: Path | None,
+) -> None:
+    """Measures what the levels gather where all seats play together, by number of seats."""
+    from foxden.arena.ladder import write_between
+    from foxden.arena.together import STEPS, check_together, gather, table
+    from foxden.arena.tournament import chance_of
+
+    check_together(game, check_table(game, None, options, {}, seed, luck), options)
+    prepare(game)
+    chance = chance_of(None, seed, luck)
+    counts = game.seats_with(options)
+    with counting() as progress:
+        task = progress.add_task(
+            f"Levels of {game.title}", total=len(STEPS) * matches * len(counts)
+        )
+        found = {
+            seats: gather(
+                game,
+                seats=seats,
+                options=options,
+                matches=matches,
+                chance=chance,
+                report=lambda match: progress.advance(task),
+            )
+            for seats in counts
+        }
+    if write:
+        write_between(write, f"levels of {game.name}, together", table(game, found))
+    print(table(game, found))
+    given = {"matches": matches, **chance._asdict()}
+    print_again(again("levels", game, game.table(counts[0], options)[1], {}, given))
 
 
 @app.command()

@@ -134,7 +134,7 @@ def test_it_does_not_end_a_common_round_while_others_hold_many_cards(
     # When the others are down to their last cards, or time is out, the bonus is worth more.
     bare = set_table(["9c 4s", "3c", "4c"], phase="plan", piles=piles, options=FOXES)
     assert choice(bare) == "claim 1 with 9c"
-    late = set_table(hands, phase="plan", piles=piles, options=TOGETHER, turn=399)
+    late = set_table(hands, phase="plan", piles=piles, options=TOGETHER, turn=100)
     assert choice(late) == "claim 1 with 9c"
 
 

@@ -15,13 +15,11 @@ from foxden.games.fox_and_squirrels.rules import (
     ONE_RANK,
     PASS,
     RANKS,
-    REFORMS,
     RUN,
     SET,
     SUITS,
     TAKE,
     TRIPLES,
-    TURNS,
     Demand,
     Phase,
     claimable,
@@ -41,6 +39,7 @@ NEW_RUN = 4  # … and a new run, at both ends
 # Playing together (FS-26): hands are what claims are paid with, and waiting costs only foxes.
 FEEDS = 20  # a discard with which the next seat can claim, and its owner cannot
 REACH = 10  # a card that a run may grow to, less the steps to it
+WAIT = 100  # turns of a round that it waits for claims; to wait on brings little, and bores
 LUCK = 2  # claims that a turn brings, for each card wanted of those in deck and discard pile
 PATIENCE = 200  # what another's card may still bring where foxes take acorns
 
@@ -247,7 +246,7 @@ def prospect(s, fewer, more):
     if s.fox_demand == Demand.ACORN and fox_count(s) > 0:
         return PATIENCE * spare
     around_hands = s.deck_size + s.discard_size
-    turns = min(TURNS - s.turn, s.deck_size + (REFORMS - s.reforms) * around_hands)
+    turns = max(WAIT - s.turn, 0)
     hoped = ACORN * LUCK * turns * (wanted_cards(s) + more) // around_hands
     return min(ACORN * (cards - fewer), hoped)
 
