@@ -42,7 +42,7 @@ from foxden.server.models import (
 )
 from foxden.server.people import COOKIE, COOKIE_AGE, checked_name, new_id
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found
-from foxden.server.requests import Asker, asker
+from foxden.server.requests import Asker
 from foxden.server.store import PersonRow, SeatRow, TableFilter, TableRow
 from foxden.server.tables import Table
 from foxden.server.thinking import bot_name
@@ -58,8 +58,8 @@ def _house(request: Request) -> House:
 
 
 async def _asker(request: Request) -> Asker:
-    found: Asker | None = request.scope.get("asker")
-    return found or await asker(dict(request.scope), _house(request))
+    found: Asker = request.scope["asker"]
+    return found
 
 
 async def _person(who: Annotated[Asker, Depends(_asker)]) -> PersonRow:

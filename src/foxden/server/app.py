@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import re
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
@@ -23,7 +25,7 @@ from foxden.server.limits import LONGEST_BODY
 from foxden.server.live import live
 from foxden.server.messages import Problem, encode
 from foxden.server.problems import Refusal, problem
-from foxden.server.requests import Receive, Scope, Send, asker, header, refuse_foreign
+from foxden.server.requests import Receive, Scope, Send, address, asker, header, refuse_foreign
 from foxden.server.schema import openapi
 
 log = structlog.get_logger()
@@ -39,6 +41,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a pair, or one of a whole pair
+# A string that does not end is one too: searching on from its middle would take quadratic time.
+BRACKETS = re.compile(r'"(?:[^"\\]+|\\.?)*"?|([\[{])|[\]}]', re.DOTALL)
+DEEPEST = 32  # objects and lists within each other
 SAFE = ("GET", "HEAD", "OPTIONS")
 SLOWEST = 20.0  # seconds that a request may take to arrive
 NOT_COUNTED = ("/api/health", "/api/ready", "/api/metrics")
@@ -118,8 +124,8 @@ class Door:
 
         try:
             if scope["path"].startswith("/api/") and scope["path"] not in NOT_COUNTED:
+                self.house.limits.spend("traffic", address(scope))
                 who = scope["asker"] = await asker(scope, self.house)
-                self.house.limits.spend("traffic", who.address)
                 self.house.limits.spend("request", who.key)
                 if scope["method"] not in SAFE:
                     refuse_foreign(scope, self.house.config)
@@ -129,6 +135,8 @@ class Door:
             response: Any = told(error)
             await response(scope, receive, guarded)
             return
+        # Starlette would read all cookies of every request, in quadratic time.
+        scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
         await self.app(scope, receive, guarded)
 
 
@@ -150,12 +158,34 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
                     raise too_long
     except TimeoutError:
         raise Refusal("too-slow", 408, "The request did not arrive in time.") from None
+    _check_text(body)
     first: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> dict[str, Any]:
         return first.pop() if first else await receive()
 
     return again
+
+
+def _check_text(body: bytes) -> None:
+    """Refuses what a JSON parser would take and others would stumble over later."""
+    try:
+        text = body.decode()
+        if SURROGATE.search(text):
+            json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except UnicodeError:
+        raise Refusal("bad-request", 400, "The request is not text in UTF-8.") from None
+    except (ValueError, RecursionError):
+        pass  # whoever parses it says so
+    depth = 0
+    if text.count("[") + text.count("{") > DEEPEST:
+        for found in BRACKETS.finditer(text):
+            if found[1]:
+                depth += 1
+            elif found[0] in "]}":
+                depth -= 1
+            if depth > DEEPEST:
+                raise Refusal("bad-request", 400, f"A request is at most {DEEPEST} levels deep.")
 
 
 @contextlib.asynccontextmanager

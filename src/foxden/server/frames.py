@@ -58,6 +58,12 @@ class Line(WebSocketsSansIOProtocol):
         if self.handshake_initiated and not self.handshake_complete:
             self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]
 
+    async def send(self, message: Any) -> None:
+        """Sends one message of the application's."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # a refusal is an answer too, and not worth a log line
+
     def listen(self, listener: Listener) -> None:
         """Hands messages to a listener from now on; `receive` tells only of the end."""
         early = []
@@ -80,7 +86,7 @@ class Line(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.leave()
         self.conn.parser.close()  # a generator that holds its own connection
-        if self.handshake_initiated:
+        if hasattr(self, "scope"):  # there is none after a handshake that nobody understood
             self.scope["extensions"].pop(EXTENSION, None)
 
     def pause_reading(self, pause: bool) -> None:
@@ -106,6 +112,10 @@ class Line(WebSocketsSansIOProtocol):
         else:
             self._aligned = False
         super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            # The handshake was longer than websockets reads; uvicorn would leave its answer unsent.
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
 
     def send_receive_event_to_app(self) -> None:
         """Hands on a message that uvicorn has read."""

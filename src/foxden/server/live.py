@@ -264,11 +264,13 @@ class Socket:
             self.house.spawn(self._answer_all())
 
     async def _answer_all(self) -> None:
-        while self._heard:
-            message = self._heard.popleft()
-            self._line.pause_reading(len(self._heard) >= WAITING)
-            await self._hear(message)
-        self._answering = False
+        try:
+            while self._heard:
+                message = self._heard.popleft()
+                self._line.pause_reading(len(self._heard) >= WAITING)
+                await self._hear(message)
+        finally:
+            self._answering = False  # a socket whose task has died would be deaf for good
 
     async def _hear(self, raw: str | bytes) -> None:
         """Answers one message; whatever it is, it gets an answer."""
@@ -378,6 +380,8 @@ class Socket:
 def _understood(raw: str | bytes) -> Any:
     try:
         return decode(raw)
+    except RecursionError:
+        raise Refusal("bad-message", 400, "This message is nested too deeply.") from None
     except msgspec.DecodeError as error:
         path = re.search(r" - at `\$\.(\w+)", str(error))
         raise Refusal(
@@ -391,5 +395,5 @@ def _understood(raw: str | bytes) -> Any:
 def _ref_of(raw: str | bytes) -> int:
     try:
         return msgspec.json.decode(raw, type=_Ref).ref
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return 0

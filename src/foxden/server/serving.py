@@ -42,6 +42,7 @@ HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
 
 def run(config: Config, started: Callable[[str], None]) -> int:
     """Runs the server in this process, or in workers under it; gives the exit status."""
+    config = config.model_copy(update={"secret": config.find_secret()})
     listening = listen(config)
     host, port = listening.getsockname()[:2]
     set_up_logs(config)
@@ -130,8 +131,7 @@ class Workers:
 
     def __init__(self, config: Config, listening: socket.socket) -> None:
         """Prepares what all workers are given."""
-        secret = config.find_secret()
-        self._config = config.model_copy(update={"secret": secret, "workers": 1})
+        self._config = config.model_copy(update={"workers": 1})
         self._count = config.workers
         self._listening = listening
         self._workers: list[Worker] = []
