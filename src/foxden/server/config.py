@@ -88,6 +88,11 @@ class Config(BaseSettings):
         float, Field(ge=0, description="Seconds that requests in flight get when the server stops.")
     ] = 5.0
 
+    watchdog: Annotated[
+        float,
+        Field(ge=1, description="Seconds after which a worker that does not react is replaced."),
+    ] = 30.0
+
     @classmethod
     def settings_customise_sources(
         cls,

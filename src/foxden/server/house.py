@@ -62,10 +62,16 @@ class House:
         """Takes nothing new, finishes what is in flight, and says goodbye to all sockets."""
         self.closing = True
         self.thinking.close()
-        for table in self._tables.values():
+        # Tables come and go while this waits, so it never goes through the dictionary itself.
+        for table in list(self._tables.values()):
             table.close()
-            await table.settled()
-        for table in self._tables.values():
+        try:
+            async with asyncio.timeout(self.config.shutdown):
+                for table in list(self._tables.values()):
+                    await table.settled()
+        except TimeoutError:
+            log.warning("a move is still on its way to the disk")
+        for table in list(self._tables.values()):
             for onlooker in list(table.onlookers):
                 onlooker.dismiss("The server is being restarted.", seconds)
 
