@@ -11,6 +11,7 @@ from foxden.server.problems import Refusal
 LONGEST_BODY = 64 * 1024  # bytes of a REST request
 LONGEST_MESSAGE = 4 * 1024  # bytes of a socket message
 LONGEST_CHAT = 500  # characters
+REMEMBERED = 10_000  # people whose addresses are known
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Limits:
         self._config = config
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # level, when
         self._sockets: dict[str, int] = {}
+        self._seen: dict[str, str] = {}  # the address from which each person came last
 
     def spend(self, what: str, who: str) -> None:
         """Takes one from somebody's bucket, or refuses with when to come again."""
@@ -61,6 +63,17 @@ class Limits:
                 retry=wait,
             )
         self._buckets[what, who] = (level - 1, now)
+
+    def met(self, person: str, address: str) -> None:
+        """Remembers from where somebody came."""
+        self._seen.pop(person, None)
+        self._seen[person] = address
+        if len(self._seen) > REMEMBERED:
+            del self._seen[next(iter(self._seen))]
+
+    def address_of(self, person: str) -> str:
+        """Returns from where somebody came last; one who was not here counts for themselves."""
+        return self._seen.get(person, f"person {person}")
 
     def plug_in(self, person: str | None, address: str) -> list[str]:
         """Counts a socket that opens; gives what `unplug` needs."""

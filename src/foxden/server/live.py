@@ -45,6 +45,7 @@ from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_
 from foxden.server.requests import Asker, Receive, Scope, Send, asker, refuse_foreign
 from foxden.server.store import PersonRow
 from foxden.server.tables import News, Table
+from foxden.server.thinking import Owner
 
 log = structlog.get_logger()
 decode = msgspec.json.Decoder(FromPeople).decode
@@ -357,7 +358,7 @@ class Socket:
         match = table.playing()
         try:
             says = {move["id"]: move["says"] for move in table.viewer(seat).glimpse.view["legal"]}
-            found = await self.house.thinking.hints(match)
+            found = await self.house.thinking.hints(match, Owner(self.address, self.key))
             if match.ply != ply or self.seat != seat:
                 raise conflict("stale-ply", "The table has moved on.")
             moves = [

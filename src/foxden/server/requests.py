@@ -63,7 +63,10 @@ def address(scope: Scope) -> str:
 
 async def asker(scope: Scope, house: House) -> Asker:
     """Finds out who asks."""
-    return Asker(await house.people.of_cookie(own_cookie(scope)), address(scope))
+    found = Asker(await house.people.of_cookie(own_cookie(scope)), address(scope))
+    if found.person is not None:
+        house.limits.met(found.person.id, found.address)
+    return found
 
 
 def _network(address: str) -> str:
