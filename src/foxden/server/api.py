@@ -268,7 +268,7 @@ async def tables(house: InHouse, who: Whoever) -> TableList:
 @router.post("/tables", status_code=201, responses={201: TABLE}, tags=["tables"])
 async def open_table(asked: NewTable, house: InHouse, person: Somebody) -> Response:
     """Opens a table; it starts at once when no seat is left open."""
-    house.limits.spend("table", f"person {person.id}")
+    _count_table(house, person)
     game = find(asked.game)
     options = _checked(game, len(asked.seats), asked.options, asked.parts)
     seats: list[SeatRow] = []
@@ -321,6 +321,11 @@ async def close_table(id: TableId, house: InHouse, who: Whoever, person: Somebod
         await found.reread()
         if found.row.status != "open":
             raise conflict("started", "The match has begun; it cannot be closed any more.")
+
+
+def _count_table(house: House, person: PersonRow) -> None:
+    house.limits.spend("table", f"person {person.id}")
+    house.limits.spend("tables", house.limits.address_of(person.id))
 
 
 def _check_host(table: Table, person: PersonRow) -> None:
@@ -378,7 +383,7 @@ async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -
         raise forbidden("Only those who played may ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
-    house.limits.spend("table", f"person {person.id}")
+    _count_table(house, person)
     await found.change(
         lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
     )
@@ -481,7 +486,7 @@ async def health() -> dict[str, str]:
 async def ready(house: InHouse) -> dict[str, Any]:
     """Says that the store can be written, and how far the games are compiled."""
     house.check_open()
-    await house.store.check()
+    await house.check_store()
     return {"status": "ready", "games": house.kitchen.ready}
 
 

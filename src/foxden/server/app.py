@@ -117,27 +117,33 @@ class Door:
             await self.app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: dict[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *RAW_HEADERS]
-            await send(message)
-
+        limits = self.house.limits
+        at = address(scope)
         try:
             if scope["path"].startswith("/api/") and scope["path"] not in NOT_COUNTED:
-                self.house.limits.spend("traffic", address(scope))
+                limits.spend("traffic", at)
                 who = scope["asker"] = await asker(scope, self.house)
-                self.house.limits.spend("request", who.key)
+                limits.spend("request" if who.person else "stranger", who.key)
                 if scope["method"] not in SAFE:
                     refuse_foreign(scope, self.house.config)
                     self.house.check_open()
                     receive = await _bounded(scope, receive)
+            # Starlette would read all cookies of every request, in quadratic time.
+            scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
+            async with limits.turn(at) as turn:
+
+                async def guarded(message: dict[str, Any]) -> None:
+                    if message["type"] == "http.response.start":
+                        message["headers"] = [*message["headers"], *RAW_HEADERS]
+                    elif not message.get("more_body"):
+                        turn.end()  # others need not wait for somebody who reads slowly
+                    await send(message)
+
+                await turn.timed(self.app(scope, receive, guarded))
         except FoxdenError as error:
             response: Any = told(error)
-            await response(scope, receive, guarded)
-            return
-        # Starlette would read all cookies of every request, in quadratic time.
-        scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
-        await self.app(scope, receive, guarded)
+            response.raw_headers += RAW_HEADERS
+            await response(scope, receive, send)
 
 
 async def _bounded(scope: Scope, receive: Receive) -> Receive:

@@ -79,8 +79,12 @@ class Config(BaseSettings):
         int, Field(ge=1, description="Sockets that one person may have open.")
     ] = 32
     sockets_per_address: Annotated[
-        int, Field(ge=1, description="Sockets that one address may have open.")
+        int,
+        Field(ge=1, description="Sockets of one address, without the first two of each person."),
     ] = 256
+    connections_per_address: Annotated[
+        int, Field(ge=16, description="Connections of one address, at most a quarter of all files.")
+    ] = 1024
     grace: Annotated[
         float, Field(ge=0, description="Seconds that a clock has at least after a restart.")
     ] = 30.0

@@ -58,7 +58,7 @@ def own_cookie(scope: Scope) -> str | None:
 def address(scope: Scope) -> str:
     """Returns the address by which somebody is counted."""
     client = scope.get("client")
-    return _network(client[0] if client else "")
+    return network(client[0] if client else "")
 
 
 async def asker(scope: Scope, house: House) -> Asker:
@@ -69,8 +69,8 @@ async def asker(scope: Scope, house: House) -> Asker:
     return found
 
 
-def _network(address: str) -> str:
-    """Gives what is counted as one address: whoever has an IPv6 address has 2^64 of them."""
+def network(address: str) -> str:
+    """Returns what is counted as one address: whoever has an IPv6 address has 2^64 of them."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

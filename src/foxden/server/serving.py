@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from prometheus_client import multiprocess
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
 from foxden.server.frames import SOCKETS
+from foxden.server.gate import Connection, Gate, raise_file_limit
 from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
 LOOK = 0.2  # seconds between two looks at the workers
+TICKS = 10  # of uvicorn, between two looks at connections that are late
 PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks only its database
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
 STARTING = 300.0  # seconds that a worker may take to start before it must show signs of life
@@ -71,14 +74,17 @@ def listen(config: Config) -> socket.socket:
 class Server(uvicorn.Server):
     """Finishes moves in flight and says goodbye before it closes sockets."""
 
-    def __init__(self, settings: uvicorn.Config, door: Door) -> None:
+    def __init__(self, settings: uvicorn.Config, door: Door, gate: Gate) -> None:
         """Keeps the door, whose house has the tables."""
         super().__init__(settings)
         self.door = door
+        self.gate = gate
         self.pulse: int | None = None  # the pipe by which a parent knows that the loop runs
 
     async def on_tick(self, counter: int) -> bool:
-        """Gives a sign of life ten times a second."""
+        """Gives a sign of life ten times a second, and lets go of whoever is late."""
+        if counter % TICKS == 0:
+            self.gate.sweep(time.monotonic())
         if self.pulse is not None:
             with contextlib.suppress(OSError):  # nobody reads; then the pipe is full, or broken
                 os.write(self.pulse, b".")
@@ -98,8 +104,10 @@ def make_server(config: Config) -> Server:
     from foxden.server.app import make_door  # a parent of workers does without the rules
 
     door = make_door(config)
+    gate = Gate(config, raise_file_limit())
     settings = uvicorn.Config(
         door,
+        http=partial(Connection, gate=gate),  # type: ignore[arg-type]
         ws=SOCKETS,
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,  # half the memory of a socket
@@ -111,7 +119,7 @@ def make_server(config: Config) -> Server:
         timeout_graceful_shutdown=max(1, round(config.shutdown)),
         lifespan="on",
     )
-    return Server(settings, door)
+    return Server(settings, door, gate)
 
 
 def serve(config: Config, listening: socket.socket, pulse: int | None = None) -> int:
