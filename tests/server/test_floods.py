@@ -284,7 +284,9 @@ Cookie: {cookie}
 @contextlib.asynccontextmanager
 async def visitor(served: Served, frm: str, name: str = "Eve") -> AsyncIterator[httpx.AsyncClient]:
     """Somebody at an address."""
-    transport = httpx.AsyncHTTPTransport(local_address=frm)
+    # The server closes idle connections after five seconds; nobody asks just then.
+    short = httpx.Limits(keepalive_expiry=2)
+    transport = httpx.AsyncHTTPTransport(local_address=frm, limits=short)
     async with httpx.AsyncClient(
         base_url=f"{served.address}/api", transport=transport, timeout=PATIENCE
     ) as http:

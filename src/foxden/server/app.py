@@ -57,6 +57,8 @@ def told(error: FoxdenError) -> Response:
     headers = {}
     if isinstance(error, Refusal) and error.retry is not None:
         headers["Retry-After"] = str(max(1, round(error.retry)))
+    if found.status == 429:
+        headers["Connection"] = "close"  # requests in the pipeline are not even read
     return _answer(found, headers)
 
 

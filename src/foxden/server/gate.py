@@ -30,10 +30,16 @@ HALF_OPEN = 128  # connections of one address that have not asked for anything f
 WHILE = 2.0  # seconds that is; a class that arrives at once is not pushed out by itself
 HEADERS = 10.0  # seconds in which a request's head has to arrive
 STUCK = 20.0  # seconds after which an answer that nobody reads is given up
-READS = 400.0  # packets a second that are read from one address
+LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
+READS = 300.0  # packets a second that are read from one address
 READS_AT_ONCE = 50.0
-ARRIVALS = 100.0  # connections a second that are taken from one address
-ARRIVALS_AT_ONCE = 600.0
+PACKET = 4096  # bytes; what is longer counts as several
+ARRIVALS = 200.0  # connections a second that are taken from one address
+ARRIVALS_AT_ONCE = 1000.0
+TOO_LONG = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/problem+json\r\n"
+    b"Connection: close\r\nContent-Length: 0\r\n\r\n"
+)
 TICK = 0.01  # seconds between two looks at what waits to be read
 
 
@@ -62,14 +68,14 @@ class Bucket:
         self.rate = rate
         self.then = time.monotonic()
 
-    def take(self) -> bool:
-        """Takes one, if there is one."""
+    def take(self, number: float = 1.0) -> bool:
+        """Takes some if there is one; what is taken too much is missing later."""
         now = time.monotonic()
         self.level = min(self.burst, self.level + (now - self.then) * self.rate)
         self.then = now
         if self.level < 1:
             return False
-        self.level -= 1
+        self.level -= number
         return True
 
 
@@ -158,10 +164,10 @@ class Gate:
         if (caller := self._callers.get(connection.address or "")) is not None:
             caller.half_open.pop(connection, None)
 
-    def may_read(self, connection: Connection) -> bool:
+    def may_read(self, connection: Connection, size: int) -> bool:
         """Tells whether a packet may be read now; one that may not is read later."""
         caller = self._callers.get(connection.address or "")
-        if caller is None or (not caller.held and caller.reads.take()):
+        if caller is None or (not caller.held and caller.reads.take(1 + size // PACKET)):
             return True
         caller.held.append(connection)
         self._holding[connection.address or ""] = caller
@@ -172,7 +178,7 @@ class Gate:
 
     def _tick(self) -> None:
         for address, caller in list(self._holding.items()):
-            while caller.held and caller.reads.take():
+            while caller.held and caller.reads.take(1 + caller.held[0].held // PACKET):
                 caller.held.popleft().go_on()
             if not caller.held:
                 del self._holding[address]
@@ -222,6 +228,7 @@ class Connection(H11Protocol):
         self.is_in = False
         self.since = 0.0  # when the head of a request began, or might have; 0 after its end
         self._held: bytes | None = None  # what came while this address had to wait
+        self._head = 0  # bytes of the head that have come
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Lets a connection in, or ends it before it costs anything."""
@@ -260,12 +267,17 @@ class Connection(H11Protocol):
             return
         if self._held is not None:
             self._held += data
-        elif self.address is None or self.gate.may_read(self):
+        elif self.address is None or self.gate.may_read(self, len(data)):
             self._read(data)
         else:
             self._held = data
             self.gate.asked(self)
             self.transport.pause_reading()
+
+    @property
+    def held(self) -> int:
+        """Counts the bytes that wait to be read."""
+        return len(self._held or b"")
 
     def go_on(self) -> None:
         """Reads what was held back."""
@@ -276,15 +288,29 @@ class Connection(H11Protocol):
             self._read(data)
 
     def _read(self, data: bytes) -> None:
+        if self._is_idle and not self._fits(data):
+            self.transport.write(TOO_LONG)
+            self.transport.close()
+            return
         super().data_received(data)
         if not self.is_in:
             return
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_idle:
             self.since = self.since or time.monotonic()
             self.gate.waits(self)
         else:
             self.since = 0.0
+            self._head = 0
             self.gate.asked(self)
+
+    @property
+    def _is_idle(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _fits(self, data: bytes) -> bool:
+        """Tells whether a head is short enough; h11 looks only at those that come in pieces."""
+        self._head += len(data)
+        return self._head <= LONGEST_HEAD or b"\r\n\r\n" in data[:LONGEST_HEAD]
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Hands the connection over to a Line, which tells when it ends."""

@@ -25,7 +25,7 @@ from prometheus_client import multiprocess
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
 from foxden.server.frames import SOCKETS
-from foxden.server.gate import Connection, Gate, raise_file_limit
+from foxden.server.gate import LONGEST_HEAD, Connection, Gate, raise_file_limit
 from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
@@ -108,6 +108,7 @@ def make_server(config: Config) -> Server:
     settings = uvicorn.Config(
         door,
         http=partial(Connection, gate=gate),  # type: ignore[arg-type]
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         ws=SOCKETS,
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,  # half the memory of a socket
