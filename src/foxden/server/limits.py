@@ -136,6 +136,7 @@ class Limits:
         try:
             while (wait := lane.free - time.monotonic()) > 0:
                 await asyncio.sleep(wait)
+            turn.begin()
             yield turn
         finally:
             turn.end()
@@ -197,6 +198,11 @@ class _Lane:
     waiting: int = 0
     abreast: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ABREAST))
     free: float = 0.0  # when the next may begin
+    usual: float = 0.001  # seconds that requests cost lately
+
+    def take(self, seconds: float) -> None:
+        """Puts the next request off by what one has cost."""
+        self.free = max(self.free, time.monotonic() - AT_ONCE / SHARE) + seconds / SHARE
 
     @property
     def busy(self) -> bool:
@@ -210,13 +216,20 @@ class Turn:
         """Begins without cost."""
         self.lane: _Lane | None = None
         self._spent = BESIDE
+        self._paid = 0.0
+
+    def begin(self) -> None:
+        """Takes what requests usually cost, so that several do not begin at the same moment."""
+        if self.lane is not None:
+            self._paid = self.lane.usual
+            self.lane.take(self._paid)
 
     def end(self) -> None:
-        """Takes what was spent from the address, and lets its next request begin."""
+        """Takes what was really spent from the address, and lets its next request begin."""
         if (lane := self.lane) is not None:
             self.lane = None
-            begin = max(lane.free, time.monotonic() - AT_ONCE / SHARE)
-            lane.free = begin + self._spent / SHARE
+            lane.take(self._spent - self._paid)
+            lane.usual += (self._spent - lane.usual) / 8
             lane.abreast.release()
 
     def timed(self, work: Coroutine[Any, Any, T]) -> _Timed[T]:
