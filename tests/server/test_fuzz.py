@@ -1,13 +1,10 @@
 """Sockets and requests that send whatever comes to mind, while others play: nothing breaks."""
 
-import argparse
 import asyncio
 import contextlib
 import json
 import random
 import re
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -381,23 +378,3 @@ def test_mischief_is_refused_and_the_match_goes_on(tmp_path: Path) -> None:
 def test_much_mischief_is_refused_and_matches_go_on(tmp_path: Path) -> None:
     found = fuzz(tmp_path, 50_000, 20_000)
     assert sum(found.answers.values()) >= 69_000
-
-
-def main() -> None:
-    """Fuzzes for as long as it takes: python -m tests.server.test_fuzz --count 1000000."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000, help="messages and requests")
-    count = parser.parse_args().count
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        found = fuzz(Path(folder), count * 3 // 4, count // 4)
-    for name, number in found.answers.most_common():
-        print(f"{number:9,} {name}")
-    print(
-        f"{count:,} messages and requests in {time.monotonic() - began:.0f} s, {found.whole} whole "
-        "matches beside them: no 5xx, no dead socket, no fault"
-    )
-
-
-if __name__ == "__main__":
-    main()
