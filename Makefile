@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint soak bench screenshots lock clean
+.PHONY: play test lint soak soak-tests soak-siege soak-fuzz soak-tables bench screenshots lock clean
 DEV := .venv-dev/bin/
 
 play: .venv/ready
@@ -19,8 +19,26 @@ lint: .venv-dev/ready
 	$(DEV)lint-imports
 	scripts/npm run check
 
-soak: .venv-dev/ready
+# What takes long: each is one command, and best has the machine for itself.
+soak: soak-tests soak-siege soak-fuzz soak-tables
+
+soak-tests: .venv-dev/ready
 	$(DEV)pytest -n auto -m slow
+
+# Floods from one address, so many seconds of each, beside honest players.
+SIEGE ?= 20
+soak-siege: .venv-dev/ready
+	$(DEV)python -m tests.soak.siege --seconds $(SIEGE)
+
+# So many messages and requests of all kinds.
+FUZZ ?= 1000000
+soak-fuzz: .venv-dev/ready
+	$(DEV)python -m tests.soak.fuzz --count $(FUZZ)
+
+# 500 tables for so many minutes.
+MINUTES ?= 60
+soak-tables: .venv-dev/ready
+	$(DEV)python -m tests.soak.tables --tables 500 --minutes $(MINUTES)
 
 # `make bench PEERS=bench,bench-jax` measures Pgx too, which needs JAX.
 PEERS ?= bench

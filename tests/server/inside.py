@@ -14,6 +14,7 @@ import websockets
 
 import foxden
 from foxden.server.config import Config
+from foxden.server.gate import Gate
 from foxden.server.house import House
 from foxden.server.serving import listen, make_server
 from foxden.server.store import PersonRow, SeatRow, TableRow
@@ -45,6 +46,7 @@ class Inside:
     """The server's house, its address, and what its loop could not deliver to anybody."""
 
     house: House
+    gate: Gate
     address: str
     http: httpx.AsyncClient
     faults: list[str] = field(default_factory=list)
@@ -93,13 +95,13 @@ class Inside:
 @contextlib.asynccontextmanager
 async def inside(data: Path, **settings: Any) -> AsyncIterator[Inside]:
     """Runs a server; the caller has prepared the games that are played in it."""
-    config = Config(data=data, port=0, limits=False, **settings)
+    config = Config(**{"data": data, "port": 0, "limits": False, **settings})
     listening = listen(config)
     server = make_server(config)
     house = server.door.house
     house.kitchen.ready = dict.fromkeys(foxden.games(), 1.0)
     http = httpx.AsyncClient(timeout=None)
-    found = Inside(house, f"http://127.0.0.1:{listening.getsockname()[1]}", http)
+    found = Inside(house, server.gate, f"http://127.0.0.1:{listening.getsockname()[1]}", http)
     asyncio.get_running_loop().set_exception_handler(
         lambda loop, context: found.faults.append(repr(context))
     )

@@ -117,6 +117,9 @@ class Deaf:
     def writable(self) -> None:
         self.free += 1
 
+    def overheard(self) -> float:
+        return 0.0
+
 
 @pytest.mark.anyio
 async def test_a_line_waits_for_a_slow_reader_and_stops_reading_when_told() -> None:

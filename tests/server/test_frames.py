@@ -195,6 +195,9 @@ class Deaf:
     def writable(self) -> None:
         pass
 
+    def overheard(self) -> float:
+        return 0.0
+
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("politely", [True, False])

@@ -97,10 +97,10 @@ class Soaked:
         return vars(self) | {"growth": self.growth}
 
 
-def soak(minutes: float, tell: Callable[[str], None]) -> Soaked:
+def soak(minutes: float, tell: Callable[[str], None], tables: int = TABLES) -> Soaked:
     """Lets bots play at many tables, a new one for each that ends, while many watch."""
     with _server(tell) as server:
-        found: Soaked = run(_soak(server, minutes, tell))
+        found: Soaked = run(_soak(server, minutes, tell, tables))
         found.faults = _faults(server)
     return found
 
@@ -111,10 +111,13 @@ def _faults(server: FoxdenServer) -> float:
     return float(lines[0].split()[1])
 
 
-async def _soak(server: FoxdenServer, minutes: float, tell: Callable[[str], None]) -> Soaked:
+async def _soak(
+    server: FoxdenServer, minutes: float, tell: Callable[[str], None], count: int
+) -> Soaked:
     soaked, end = Soaked(minutes), time.monotonic() + minutes * 60
     begin = time.monotonic()
-    shares = [WATCHERS // TABLES + (n < WATCHERS % TABLES) for n in range(TABLES)]
+    watchers = max(WATCHERS, count)  # whoever watches sees a match end
+    shares = [watchers // count + (n < watchers % count) for n in range(count)]
     tables = [asyncio.create_task(_watch(server, share, end, soaked)) for share in shares]
     while time.monotonic() < end:
         await asyncio.sleep(EVERY)

@@ -42,7 +42,7 @@ from foxden.server.models import (
 )
 from foxden.server.people import COOKIE, COOKIE_AGE, checked_name, new_id
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found
-from foxden.server.requests import Asker, asker
+from foxden.server.requests import Asker
 from foxden.server.store import PersonRow, SeatRow, TableFilter, TableRow
 from foxden.server.tables import Table
 from foxden.server.thinking import bot_name
@@ -58,8 +58,8 @@ def _house(request: Request) -> House:
 
 
 async def _asker(request: Request) -> Asker:
-    found: Asker | None = request.scope.get("asker")
-    return found or await asker(dict(request.scope), _house(request))
+    found: Asker = request.scope["asker"]
+    return found
 
 
 async def _person(who: Annotated[Asker, Depends(_asker)]) -> PersonRow:
@@ -268,7 +268,7 @@ async def tables(house: InHouse, who: Whoever) -> TableList:
 @router.post("/tables", status_code=201, responses={201: TABLE}, tags=["tables"])
 async def open_table(asked: NewTable, house: InHouse, person: Somebody) -> Response:
     """Opens a table; it starts at once when no seat is left open."""
-    house.limits.spend("table", f"person {person.id}")
+    _count_table(house, person)
     game = find(asked.game)
     options = _checked(game, len(asked.seats), asked.options, asked.parts)
     seats: list[SeatRow] = []
@@ -321,6 +321,11 @@ async def close_table(id: TableId, house: InHouse, who: Whoever, person: Somebod
         await found.reread()
         if found.row.status != "open":
             raise conflict("started", "The match has begun; it cannot be closed any more.")
+
+
+def _count_table(house: House, person: PersonRow) -> None:
+    house.limits.spend("table", f"person {person.id}")
+    house.limits.spend("tables", house.limits.address_of(person.id))
 
 
 def _check_host(table: Table, person: PersonRow) -> None:
@@ -378,7 +383,7 @@ async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -
         raise forbidden("Only those who played may ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
-    house.limits.spend("table", f"person {person.id}")
+    _count_table(house, person)
     await found.change(
         lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
     )
@@ -481,7 +486,7 @@ async def health() -> dict[str, str]:
 async def ready(house: InHouse) -> dict[str, Any]:
     """Says that the store can be written, and how far the games are compiled."""
     house.check_open()
-    await house.store.check()
+    await house.check_store()
     return {"status": "ready", "games": house.kitchen.ready}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import re
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
@@ -23,7 +25,7 @@ from foxden.server.limits import LONGEST_BODY
 from foxden.server.live import live
 from foxden.server.messages import Problem, encode
 from foxden.server.problems import Refusal, problem
-from foxden.server.requests import Receive, Scope, Send, asker, header, refuse_foreign
+from foxden.server.requests import Receive, Scope, Send, address, asker, header, refuse_foreign
 from foxden.server.schema import openapi
 
 log = structlog.get_logger()
@@ -39,6 +41,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a pair, or one of a whole pair
+# A string that does not end is one too: searching on from its middle would take quadratic time.
+BRACKETS = re.compile(r'"(?:[^"\\]+|\\.?)*"?|([\[{])|[\]}]', re.DOTALL)
+DEEPEST = 32  # objects and lists within each other
 SAFE = ("GET", "HEAD", "OPTIONS")
 SLOWEST = 20.0  # seconds that a request may take to arrive
 NOT_COUNTED = ("/api/health", "/api/ready", "/api/metrics")
@@ -51,6 +57,8 @@ def told(error: FoxdenError) -> Response:
     headers = {}
     if isinstance(error, Refusal) and error.retry is not None:
         headers["Retry-After"] = str(max(1, round(error.retry)))
+    if found.status == 429:
+        headers["Connection"] = "close"  # requests in the pipeline are not even read
     return _answer(found, headers)
 
 
@@ -111,25 +119,33 @@ class Door:
             await self.app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: dict[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *RAW_HEADERS]
-            await send(message)
-
+        limits = self.house.limits
+        at = address(scope)
         try:
             if scope["path"].startswith("/api/") and scope["path"] not in NOT_COUNTED:
+                limits.spend("traffic", at)
                 who = scope["asker"] = await asker(scope, self.house)
-                self.house.limits.spend("traffic", who.address)
-                self.house.limits.spend("request", who.key)
+                limits.spend("request" if who.person else "stranger", who.key)
                 if scope["method"] not in SAFE:
                     refuse_foreign(scope, self.house.config)
                     self.house.check_open()
                     receive = await _bounded(scope, receive)
+            # Starlette would read all cookies of every request, in quadratic time.
+            scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
+            async with limits.turn(at) as turn:
+
+                async def guarded(message: dict[str, Any]) -> None:
+                    if message["type"] == "http.response.start":
+                        message["headers"] = [*message["headers"], *RAW_HEADERS]
+                    elif not message.get("more_body"):
+                        turn.end()  # others need not wait for somebody who reads slowly
+                    await send(message)
+
+                await turn.timed(self.app(scope, receive, guarded))
         except FoxdenError as error:
             response: Any = told(error)
-            await response(scope, receive, guarded)
-            return
-        await self.app(scope, receive, guarded)
+            response.raw_headers += RAW_HEADERS
+            await response(scope, receive, send)
 
 
 async def _bounded(scope: Scope, receive: Receive) -> Receive:
@@ -150,12 +166,34 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
                     raise too_long
     except TimeoutError:
         raise Refusal("too-slow", 408, "The request did not arrive in time.") from None
+    _check_text(body)
     first: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> dict[str, Any]:
         return first.pop() if first else await receive()
 
     return again
+
+
+def _check_text(body: bytes) -> None:
+    """Refuses what a JSON parser would take and others would stumble over later."""
+    try:
+        text = body.decode()
+        if SURROGATE.search(text):
+            json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except UnicodeError:
+        raise Refusal("bad-request", 400, "The request is not text in UTF-8.") from None
+    except (ValueError, RecursionError):
+        pass  # whoever parses it says so
+    depth = 0
+    if text.count("[") + text.count("{") > DEEPEST:
+        for found in BRACKETS.finditer(text):
+            if found[1]:
+                depth += 1
+            elif found[0] in "]}":
+                depth -= 1
+            if depth > DEEPEST:
+                raise Refusal("bad-request", 400, f"A request is at most {DEEPEST} levels deep.")
 
 
 @contextlib.asynccontextmanager

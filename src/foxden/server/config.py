@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import errno
 import os
 import secrets
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,6 +22,13 @@ from pydantic_settings import (
 
 from foxden.engine.errors import FoxdenError
 
+PREFIX = "FOXDEN_"
+# Names of the environment that are not the server's settings.
+OTHERS = ("CACHE", "CHECKS", "CHROMIUM", "CONFIG", "SERVER", "STATIC", "WORKER")
+SHORTEST_SECRET = 16  # characters
+FEWEST_SIGNS = 6  # different characters of a secret
+LINKS_MISSING = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+
 
 class BadConfig(FoxdenError):
     """Is raised for a configuration that no server can run with."""
@@ -26,7 +37,7 @@ class BadConfig(FoxdenError):
 class Config(BaseSettings):
     """Everything that an operator may decide; what is given by name wins over the environment."""
 
-    model_config = SettingsConfigDict(env_prefix="FOXDEN_", extra="forbid")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid")
 
     host: Annotated[str, Field(description="The address to listen at.")] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 8100
@@ -68,14 +79,23 @@ class Config(BaseSettings):
         int, Field(ge=1, description="Sockets that one person may have open.")
     ] = 32
     sockets_per_address: Annotated[
-        int, Field(ge=1, description="Sockets that one address may have open.")
+        int,
+        Field(ge=1, description="Sockets of one address, without the first two of each person."),
     ] = 256
+    connections_per_address: Annotated[
+        int, Field(ge=16, description="Connections of one address, at most a quarter of all files.")
+    ] = 1024
     grace: Annotated[
         float, Field(ge=0, description="Seconds that a clock has at least after a restart.")
     ] = 30.0
     shutdown: Annotated[
         float, Field(ge=0, description="Seconds that requests in flight get when the server stops.")
     ] = 5.0
+
+    watchdog: Annotated[
+        float,
+        Field(ge=1, description="Seconds after which a worker that does not react is replaced."),
+    ] = 30.0
 
     @classmethod
     def settings_customise_sources(
@@ -110,24 +130,70 @@ class Config(BaseSettings):
             raise BadConfig("Several workers need a PostgreSQL database; SQLite serves one.")
 
     def find_secret(self) -> str:
-        """Gives the secret, making one and keeping it in the data folder at the first start."""
+        """Returns the secret, made at the first start and kept in the data folder."""
         if self.secret:
-            if len(self.secret) < 16:
-                raise BadConfig("The secret must have at least 16 characters.")
-            return self.secret
+            return _strong(self.secret, "FOXDEN_SECRET")
         file = self.data / "secret"
         try:
-            self.data.mkdir(parents=True, exist_ok=True)
-            try:
-                with os.fdopen(
-                    os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
-                ) as f:
-                    f.write(secrets.token_urlsafe(32))
-            except FileExistsError:
-                pass
-            return file.read_text(encoding="utf-8").strip()
+            if not file.exists():
+                self.data.mkdir(parents=True, exist_ok=True)
+                _write_once(file, secrets.token_urlsafe(32))
+            kept = file.read_bytes().decode(errors="replace").strip()
         except OSError as error:
             raise BadConfig(f"The secret cannot be kept in {file}: {error.strerror}.") from error
+        return _strong(
+            kept,
+            str(file),
+            " Restore it from a backup, or delete it for a new one; nobody is known any more then.",
+        )
+
+
+def _strong(secret: str, where: str, advice: str = "") -> str:
+    """Refuses a secret that can be guessed: whoever knows it can be anybody."""
+    if len(secret) < SHORTEST_SECRET or len(set(secret)) < FEWEST_SIGNS:
+        raise BadConfig(
+            f"The secret in {where} is too weak: it must have at least {SHORTEST_SECRET} "
+            f"characters, {FEWEST_SIGNS} of them different.{advice}"
+        )
+    return secret
+
+
+def _write_once(file: Path, text: str) -> None:
+    """Writes a file whole or not at all, unless somebody else has written it meanwhile."""
+    handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+    try:
+        with os.fdopen(handle, "w") as f:  # mkstemp lets nobody else read it
+            f.write(text)
+            f.flush()
+            os.fsync(f.fileno())
+        try:
+            os.link(name, file)  # unlike a rename, it never replaces the secret of another start
+        except FileExistsError:
+            pass
+        except OSError as error:
+            if error.errno not in LINKS_MISSING:
+                raise
+            os.rename(name, file)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuses a variable of the environment that looks like a setting and is none."""
+    known = [PREFIX + name.upper() for name in (*Config.model_fields, *OTHERS)]
+    for name in names:
+        if name.upper().startswith(PREFIX) and name.upper() not in known:
+            raise BadConfig(f"{name} is not a setting.{_nearest(name.upper(), known)}")
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def read_config(file: Path | None = None, **given: Any) -> Config:
@@ -139,11 +205,15 @@ def read_config(file: Path | None = None, **given: Any) -> Config:
         if not file.is_file():
             raise BadConfig(f"There is no configuration file {file}.")
         os.environ["FOXDEN_CONFIG"] = str(file)
+    check_names(os.environ)
     try:
         config = Config(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "configuration"
+        if first["type"] == "extra_forbidden":
+            near = _nearest(where, list(Config.model_fields))
+            raise BadConfig(f"{where} is not a setting.{near}") from error
         raise BadConfig(f"{where}: {first['msg']}.") from error
     except (SettingsError, ValueError) as error:
         raise BadConfig(f"The configuration cannot be read: {error}.") from error

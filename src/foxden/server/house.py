@@ -23,6 +23,7 @@ from foxden.server.tables import Table, is_driven
 from foxden.server.thinking import Thinking
 
 log = structlog.get_logger()
+FRESH = 1.0  # seconds for which it holds that the store could be written
 BEAT = 1.0  # seconds between two signs of life
 DEAD = 5.0  # seconds without one after which a worker's tables go to others
 KEPT = 60.0  # seconds that a table stays in memory when nobody looks at it
@@ -49,6 +50,8 @@ class House:
         self._workers: list[str] = [self.worker]
         self._undriven: set[str] = set()  # tables elsewhere that need neither bots nor clocks
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._checking: asyncio.Future[None] | None = None
+        self._checked = 0.0  # when the store was tried last
 
     async def open(self) -> None:
         """Opens the store, and begins what runs in the background."""
@@ -62,10 +65,16 @@ class House:
         """Takes nothing new, finishes what is in flight, and says goodbye to all sockets."""
         self.closing = True
         self.thinking.close()
-        for table in self._tables.values():
+        # Tables come and go while this waits, so it never goes through the dictionary itself.
+        for table in list(self._tables.values()):
             table.close()
-            await table.settled()
-        for table in self._tables.values():
+        try:
+            async with asyncio.timeout(self.config.shutdown):
+                for table in list(self._tables.values()):
+                    await table.settled()
+        except TimeoutError:
+            log.warning("a move is still on its way to the disk")
+        for table in list(self._tables.values()):
             for onlooker in list(table.onlookers):
                 onlooker.dismiss("The server is being restarted.", seconds)
 
@@ -82,6 +91,14 @@ class House:
         """Refuses what would change something while the server is being stopped."""
         if self.closing:
             raise Refusal("closing", 503, "The server is being restarted.", retry=2)
+
+    async def check_store(self) -> None:
+        """Refuses when the store cannot be written; whoever asks, it is tried once a second."""
+        now = time.monotonic()
+        if self._checking is None or (self._checking.done() and now - self._checked > FRESH):
+            self._checking = asyncio.ensure_future(self.store.check())
+            self._checked = now
+        await asyncio.shield(self._checking)
 
     # Tasks
 

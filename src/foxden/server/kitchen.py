@@ -6,11 +6,13 @@ A cold compile in this process would hold up everybody's sockets for a tenth of 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import gc
 import hashlib
 import json
 import sys
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -78,11 +80,33 @@ class Kitchen:
 
     async def _serve(self, game: str) -> None:
         """Loads what was compiled; that takes a thread a moment."""
-        await asyncio.to_thread(prepare, find(game))
+        await _in_thread(lambda: prepare(find(game)))
         gc.freeze()  # compiled rules stay; looking through them for garbage would hold up play
         self.ready[game] = 1.0
         log.info("game ready", game=game)
         self._served(game)
+
+
+async def _in_thread(work: Callable[[], None]) -> None:
+    """Runs something in a thread that nobody waits for at the end, however long it takes."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def settle(error: BaseException | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error else done.set_result(None)
+
+    def run() -> None:
+        failed: BaseException | None = None
+        try:
+            work()
+        except BaseException as error:
+            failed = error
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(settle, failed)
+
+    threading.Thread(target=run, name="kitchen", daemon=True).start()
+    await done
 
 
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:

@@ -1,16 +1,26 @@
-"""How much a stranger may ask for: buckets that fill again, by person and by address."""
+"""How much a stranger may ask for: buckets that fill again, by person and by address.
+
+An address may be one person or a school. So what people do is counted by person, and an address
+may do more the more of its people play. New names are cheap, so they are counted by address.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Coroutine, Generator
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
 
 from foxden.server.config import Config
 from foxden.server.problems import Refusal
 
+T = TypeVar("T")
 LONGEST_BODY = 64 * 1024  # bytes of a REST request
 LONGEST_MESSAGE = 4 * 1024  # bytes of a socket message
 LONGEST_CHAT = 500  # characters
+REMEMBERED = 10_000  # people whose addresses are known
 
 
 @dataclass(frozen=True)
@@ -24,14 +34,26 @@ class Rate:
 RATES = {
     "traffic": Rate(2000, 400),  # all that comes from one address
     "request": Rate(200, 20),  # any REST request of one person
-    "arrive": Rate(60, 0.5),  # new people from one address
-    "table": Rate(20, 0.1),  # tables opened
+    "stranger": Rate(1000, 30),  # any of those at an address who have no name yet
+    "arrive": Rate(150, 0.5),  # new people from one address
+    "table": Rate(20, 0.1),  # tables opened by one person
+    "tables": Rate(300, 0.5),  # and from one address
     "link": Rate(10, 0.05),  # personal links made or tried
     "connect": Rate(60, 2),  # sockets
     "message": Rate(200, 40),  # messages over a person's sockets
+    "sync": Rate(60, 4),  # whole tables told to one person again
     "chat": Rate(10, 0.5),
     "hint": Rate(6, 0.2),
 }
+PLAYER = Rate(20, 2)  # what each person who plays adds to their address's traffic
+MOST_PLAYERS = 300  # of an address that count
+LATELY = 600.0  # seconds for which somebody who has played counts as a player
+OWN_SOCKETS = 2  # of each person that are not counted for their address
+SHARE = 0.3  # of this process that the requests of one address may keep busy
+AT_ONCE = 0.05  # seconds of work that they may do without a pause
+BESIDE = 0.0003  # seconds that reading a request and sending its answer take besides
+ABREAST = 4  # requests of one address that are worked on at the same time
+MOST_WAITING = 256  # requests of one address that wait
 
 
 class Limits:
@@ -43,12 +65,15 @@ class Limits:
         self._config = config
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # level, when
         self._sockets: dict[str, int] = {}
+        self._seen: dict[str, str] = {}  # the address from which each person came last
+        self._players: dict[str, dict[str, float]] = {}  # who has played from an address, and when
+        self._lanes: dict[str, _Lane] = {}
 
     def spend(self, what: str, who: str) -> None:
         """Takes one from somebody's bucket, or refuses with when to come again."""
         if not self._on:
             return
-        rate = RATES[what]
+        rate = self._rate(what, who)
         now = time.monotonic()
         level, then = self._buckets.get((what, who), (rate.burst, now))
         level = min(rate.burst, level + (now - then) * rate.per_second)
@@ -62,9 +87,70 @@ class Limits:
             )
         self._buckets[what, who] = (level - 1, now)
 
+    def met(self, person: str, address: str) -> None:
+        """Remembers from where somebody came."""
+        self._seen.pop(person, None)
+        self._seen[person] = address
+        if len(self._seen) > REMEMBERED:
+            del self._seen[next(iter(self._seen))]
+
+    def address_of(self, person: str) -> str:
+        """Returns from where somebody came last; one who was not here counts for themselves."""
+        return self._seen.get(person, f"person {person}")
+
+    def played(self, person: str, address: str) -> None:
+        """Remembers that somebody plays; a crowd of players may do more than one person."""
+        players = self._players.setdefault(address, {})
+        players.pop(person, None)
+        players[person] = time.monotonic()
+        if len(players) > MOST_PLAYERS:
+            del players[next(iter(players))]
+
+    def _rate(self, what: str, who: str) -> Rate:
+        rate = RATES[what]
+        if what == "traffic" and (players := self._players.get(who)):
+            more = len(players)
+            return Rate(
+                rate.burst + more * PLAYER.burst, rate.per_second + more * PLAYER.per_second
+            )
+        return rate
+
+    @contextlib.asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[Turn]:
+        """Waits for the turn of one of an address's requests, and takes what it cost from it."""
+        turn = Turn()
+        if not self._on:
+            yield turn
+            return
+        lane = self._lanes.get(address)
+        if lane is None:
+            lane = self._lanes[address] = _Lane()
+        if lane.waiting >= MOST_WAITING:
+            raise Refusal("too-many-requests", 429, "Too many requests wait already.", retry=2)
+        lane.waiting += 1
+        try:
+            await lane.abreast.acquire()
+        finally:
+            lane.waiting -= 1
+        turn.lane = lane
+        try:
+            while (wait := lane.free - time.monotonic()) > 0:
+                await asyncio.sleep(wait)
+            turn.begin()
+            yield turn
+        finally:
+            turn.end()
+
     def plug_in(self, person: str | None, address: str) -> list[str]:
-        """Counts a socket that opens; gives what `unplug` needs."""
-        keys = [f"address {address}"] + ([f"person {person}"] if person else [])
+        """Counts a socket that opens; returns what `unplug` needs.
+
+        The first sockets of each person are their own; all others of an address share a number.
+        """
+        keys = []
+        if person is not None:
+            keys.append(f"person {person}")
+        if person is None or self._sockets.get(f"person {person}", 0) >= OWN_SOCKETS:
+            keys.append(f"address {address}")
         most = {
             "address": self._config.sockets_per_address,
             "person": self._config.sockets_per_person,
@@ -85,12 +171,91 @@ class Limits:
                 del self._sockets[key]
 
     def sweep(self) -> None:
-        """Forgets buckets that are full again."""
+        """Forgets buckets that are full again, lanes that are empty, and players who have gone."""
         now = time.monotonic()
         full = [
             key
             for key, (level, then) in self._buckets.items()
-            if level + (now - then) * RATES[key[0]].per_second >= RATES[key[0]].burst
+            if level + (now - then) * RATES[key[0]].per_second >= self._rate(*key).burst
         ]
         for key in full:
             del self._buckets[key]
+        for address, lane in list(self._lanes.items()):
+            if not lane.busy and lane.free < now:
+                del self._lanes[address]
+        for address, players in list(self._players.items()):
+            for person, then in list(players.items()):
+                if now - then > LATELY:
+                    del players[person]
+            if not players:
+                del self._players[address]
+
+
+@dataclass
+class _Lane:
+    """The requests of one address."""
+
+    waiting: int = 0
+    abreast: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ABREAST))
+    free: float = 0.0  # when the next may begin
+    usual: float = 0.001  # seconds that requests cost lately
+
+    def take(self, seconds: float) -> None:
+        """Puts the next request off by what one has cost."""
+        self.free = max(self.free, time.monotonic() - AT_ONCE / SHARE) + seconds / SHARE
+
+    @property
+    def busy(self) -> bool:
+        return self.waiting > 0 or self.abreast._value < ABREAST
+
+
+class Turn:
+    """One request's turn, and the time that it has kept everybody else waiting."""
+
+    def __init__(self) -> None:
+        """Begins without cost."""
+        self.lane: _Lane | None = None
+        self._spent = BESIDE
+        self._paid = 0.0
+
+    def begin(self) -> None:
+        """Takes what requests usually cost, so that several do not begin at the same moment."""
+        if self.lane is not None:
+            self._paid = self.lane.usual
+            self.lane.take(self._paid)
+
+    def end(self) -> None:
+        """Takes what was really spent from the address, and lets its next request begin."""
+        if (lane := self.lane) is not None:
+            self.lane = None
+            lane.take(self._spent - self._paid)
+            lane.usual += (self._spent - lane.usual) / 8
+            lane.abreast.release()
+
+    def timed(self, work: Coroutine[Any, Any, T]) -> _Timed[T]:
+        """Makes work that is awaited count what it takes, without what it waits for."""
+        return _Timed(self, work)
+
+
+class _Timed(Generic[T]):
+    def __init__(self, turn: Turn, work: Coroutine[Any, Any, T]) -> None:
+        self._turn = turn
+        self._work = work
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        steps = self._work.__await__()
+        step: Any = steps.send
+        given: Any = None
+        while True:
+            began = time.perf_counter()
+            try:
+                waits_for = step(given)
+            except StopIteration as stop:
+                return stop.value  # type: ignore[no-any-return]
+            finally:
+                self._turn._spent += time.perf_counter() - began
+            try:
+                given = yield waits_for
+                step = steps.send
+            except BaseException as error:
+                step, given = steps.throw, error

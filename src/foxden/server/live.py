@@ -6,6 +6,7 @@ Plain ASGI: on this path every layer costs moves a second.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import time
 from collections import deque
@@ -42,9 +43,10 @@ from foxden.server.messages import (
 )
 from foxden.server.messages import Table as TableMessage
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found, problem
-from foxden.server.requests import Asker, Receive, Scope, Send, asker, refuse_foreign
+from foxden.server.requests import Asker, Receive, Scope, Send, address, asker, refuse_foreign
 from foxden.server.store import PersonRow
 from foxden.server.tables import News, Table
+from foxden.server.thinking import Owner
 
 log = structlog.get_logger()
 decode = msgspec.json.Decoder(FromPeople).decode
@@ -63,35 +65,47 @@ class _Ref(msgspec.Struct):
 async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None:
     """Serves one socket, from its handshake to its end."""
     await receive()  # websocket.connect
-    found = PATH.fullmatch(scope["path"])
+    at = address(scope)
+    plugs: list[str] = []
+    line: Line | AsgiLine | None = (scope.get("extensions") or {}).get(EXTENSION)
+    if line is None:
+        line = AsgiLine(receive, send)
+        receive = line.receive
     try:
-        refuse_foreign(scope, house.config)
-        who = await asker(scope, house)
-        house.limits.spend("connect", who.key)
-        plugs = house.limits.plug_in(who.person.id if who.person else None, who.address)
-    except FoxdenError as error:
-        await _turn_away(scope, send, problem(error))
-        await receive()  # the other side hangs up
-        return
-    try:
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        await send({"type": "websocket.accept"})
         try:
-            line: Line | AsgiLine | None = (scope.get("extensions") or {}).get(EXTENSION)
-            if line is None:
-                line = AsgiLine(receive, send)
-                receive = line.receive
-            socket = await _enter(house, who, found[1] if found else "", query, line)
+            house.limits.spend("traffic", at)
+            async with house.limits.turn(at) as turn:
+                socket = await turn.timed(_admit(house, scope, send, plugs, line))
         except FoxdenError as error:
-            told = problem(error)
-            metrics.REFUSALS.labels(told.type).inc()
-            await _send(send, Refused(0, told))
-            await send({"type": "websocket.close", "code": 4000 + told.status})
+            await _turn_away(scope, send, problem(error))
+            await receive()  # the other side hangs up
             return
-        with metrics.SOCKETS.track_inprogress():
-            await socket.run(receive)
+        if socket is not None:
+            with metrics.SOCKETS.track_inprogress():
+                await socket.run(receive)
     finally:
         house.limits.unplug(plugs)
+
+
+async def _admit(
+    house: House, scope: Scope, send: Send, plugs: list[str], line: Line | AsgiLine
+) -> Socket | None:
+    """Accepts a handshake and finds the table; a refusal before that is raised, later ones told."""
+    refuse_foreign(scope, house.config)
+    who = await asker(scope, house)
+    house.limits.spend("connect", who.key)
+    plugs += house.limits.plug_in(who.person.id if who.person else None, who.address)
+    found = PATH.fullmatch(scope["path"])
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    await send({"type": "websocket.accept"})
+    try:
+        return await _enter(house, who, found[1] if found else "", query, line)
+    except FoxdenError as error:
+        told = problem(error)
+        metrics.REFUSALS.labels(told.type).inc()
+        await _send(send, Refused(0, told))
+        await send({"type": "websocket.close", "code": 4000 + told.status})
+        return None
 
 
 async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
@@ -263,19 +277,32 @@ class Socket:
             self._answering = True
             self.house.spawn(self._answer_all())
 
+    def overheard(self) -> float:
+        """Counts a frame that is no message like one; returns the seconds to wait for it."""
+        try:
+            self._count()
+        except Refusal as refusal:
+            return max(1.0, refusal.retry or 0.0)
+        return 0.0
+
+    def _count(self) -> None:
+        self.house.limits.spend("traffic", self.address)
+        self.house.limits.spend("message", self.key)
+
     async def _answer_all(self) -> None:
-        while self._heard:
-            message = self._heard.popleft()
-            self._line.pause_reading(len(self._heard) >= WAITING)
-            await self._hear(message)
-        self._answering = False
+        try:
+            while self._heard:
+                message = self._heard.popleft()
+                self._line.pause_reading(len(self._heard) >= WAITING)
+                await self._hear(message)
+        finally:
+            self._answering = False  # a socket whose task has died would be deaf for good
 
     async def _hear(self, raw: str | bytes) -> None:
         """Answers one message; whatever it is, it gets an answer."""
         ref = 0
         try:
-            self.house.limits.spend("traffic", self.address)
-            self.house.limits.spend("message", self.key)
+            self._count()
             message = _understood(raw)
             ref = message.ref
             self.house.check_open()
@@ -294,7 +321,9 @@ class Socket:
         metrics.REFUSALS.labels(told.type).inc()
         self.tell(encode(Refused(ref, told)))
         if told.type in ("/problems/stale-ply", "/problems/not-your-turn"):
-            self.push("sync")
+            with contextlib.suppress(Refusal):  # whoever is behind all the time is not told again
+                self.house.limits.spend("sync", self.key)
+                self.push("sync")
 
     async def _answer(self, message: FromPeople) -> None:
         table = self.table
@@ -304,10 +333,13 @@ class Socket:
             began = time.perf_counter()
             ply = await table.play(message.seat, message.ply, message.action, "person")
             metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
+            if self.person is not None:
+                self.house.limits.played(self.person.id, self.address)
             self.tell(encode(Done(message.ref, ply)))
         elif isinstance(message, Look):
             if message.seat is not None:
                 table.my_seat(self.person, message.seat)
+            self.house.limits.spend("sync", self.key)
             self.seat = message.seat
             table.rest_viewers()
             self.tell(encode(Done(message.ref, table.ply)))
@@ -355,7 +387,7 @@ class Socket:
         match = table.playing()
         try:
             says = {move["id"]: move["says"] for move in table.viewer(seat).glimpse.view["legal"]}
-            found = await self.house.thinking.hints(match)
+            found = await self.house.thinking.hints(match, Owner(self.address, self.key))
             if match.ply != ply or self.seat != seat:
                 raise conflict("stale-ply", "The table has moved on.")
             moves = [
@@ -378,6 +410,8 @@ class Socket:
 def _understood(raw: str | bytes) -> Any:
     try:
         return decode(raw)
+    except RecursionError:
+        raise Refusal("bad-message", 400, "This message is nested too deeply.") from None
     except msgspec.DecodeError as error:
         path = re.search(r" - at `\$\.(\w+)", str(error))
         raise Refusal(
@@ -391,5 +425,5 @@ def _understood(raw: str | bytes) -> Any:
 def _ref_of(raw: str | bytes) -> int:
     try:
         return msgspec.json.decode(raw, type=_Ref).ref
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return 0

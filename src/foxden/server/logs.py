@@ -53,6 +53,13 @@ def set_up_logs(config: Config) -> None:
     logging.getLogger("uvicorn.access").disabled = True
 
 
+# Lines that every stranger can cause as often as they like.
+CAUSED_BY_STRANGERS = (
+    "Invalid UTF-8 sequence",
+    "Invalid HTTP request received",
+    "Unsupported upgrade request",
+)
+
+
 def _is_own_fault(record: logging.LogRecord) -> bool:
-    """Leaves out a traceback that every stranger can cause by a frame that is not UTF-8."""
-    return not record.getMessage().startswith("Invalid UTF-8 sequence")
+    return not record.getMessage().startswith(CAUSED_BY_STRANGERS)

@@ -92,7 +92,12 @@ def problem(error: FoxdenError) -> Problem:
         type=f"/problems/{name}",
         title=name.replace("-", " ").capitalize(),
         status=status,
-        detail=str(error),
-        field=field,
+        detail=_told(str(error)),
+        field=field and _told(field),
         rule=error.rule,
     )
+
+
+def _told(text: str) -> str:
+    """Replaces what no JSON can hold: half of a pair of surrogates."""
+    return text.encode(errors="replace").decode()

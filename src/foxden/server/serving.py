@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 import signal
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,7 @@ from prometheus_client import multiprocess
 from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
 from foxden.server.frames import SOCKETS
+from foxden.server.gate import LONGEST_HEAD, Connection, Gate, raise_file_limit
 from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
@@ -33,8 +36,10 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
 LOOK = 0.2  # seconds between two looks at the workers
+TICKS = 10  # of uvicorn, between two looks at connections that are late
 PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks only its database
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
+STARTING = 300.0  # seconds that a worker may take to start before it must show signs of life
 FAILED = 3  # the exit status of a worker that could not start
 GARBAGE = (20_000, 20, 20)  # one move makes some hundred lists and dicts, hardly any in circles
 HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
@@ -42,6 +47,7 @@ HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
 
 def run(config: Config, started: Callable[[str], None]) -> int:
     """Runs the server in this process, or in workers under it; gives the exit status."""
+    config = config.model_copy(update={"secret": config.find_secret()})
     listening = listen(config)
     host, port = listening.getsockname()[:2]
     set_up_logs(config)
@@ -68,10 +74,21 @@ def listen(config: Config) -> socket.socket:
 class Server(uvicorn.Server):
     """Finishes moves in flight and says goodbye before it closes sockets."""
 
-    def __init__(self, settings: uvicorn.Config, door: Door) -> None:
+    def __init__(self, settings: uvicorn.Config, door: Door, gate: Gate) -> None:
         """Keeps the door, whose house has the tables."""
         super().__init__(settings)
         self.door = door
+        self.gate = gate
+        self.pulse: int | None = None  # the pipe by which a parent knows that the loop runs
+
+    async def on_tick(self, counter: int) -> bool:
+        """Gives a sign of life ten times a second, and lets go of whoever is late."""
+        if counter % TICKS == 0:
+            self.gate.sweep(time.monotonic())
+        if self.pulse is not None:
+            with contextlib.suppress(OSError):  # nobody reads; then the pipe is full, or broken
+                os.write(self.pulse, b".")
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Says goodbye, then shuts down."""
@@ -87,8 +104,11 @@ def make_server(config: Config) -> Server:
     from foxden.server.app import make_door  # a parent of workers does without the rules
 
     door = make_door(config)
+    gate = Gate(config, raise_file_limit())
     settings = uvicorn.Config(
         door,
+        http=partial(Connection, gate=gate),  # type: ignore[arg-type]
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         ws=SOCKETS,
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,  # half the memory of a socket
@@ -100,21 +120,25 @@ def make_server(config: Config) -> Server:
         timeout_graceful_shutdown=max(1, round(config.shutdown)),
         lifespan="on",
     )
-    return Server(settings, door)
+    return Server(settings, door, gate)
 
 
-def serve(config: Config, listening: socket.socket) -> int:
+def serve(config: Config, listening: socket.socket, pulse: int | None = None) -> int:
     """Serves in this process until it is told to stop."""
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, _leave)  # uvicorn raises the signal again when all is done
     server = make_server(config)
+    server.pulse = pulse
     gc.set_threshold(*GARBAGE)
     server.run(sockets=[listening])
     return 0 if server.started else FAILED
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:
-    sys.exit(0)
+    """Ends the process when nothing is open yet, or any more; rules may still be loading."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    os._exit(0)  # an exception would get lost in a callback, and an exit wait for threads
 
 
 @dataclass
@@ -123,6 +147,20 @@ class Worker:
 
     process: subprocess.Popen[bytes]
     born: float
+    pulse: int  # the pipe that it writes to while its loop runs
+    seen: float  # when it last did
+
+    def check(self, patience: float) -> None:
+        """Kills a worker that gives no sign of life; its tables and sockets go to others."""
+        now = time.monotonic()
+        with contextlib.suppress(BlockingIOError):
+            while os.read(self.pulse, 4096):
+                self.seen = now
+        silent = now - self.seen
+        if silent > (patience if self.seen > self.born else STARTING):
+            log.error("worker hangs", pid=self.process.pid, seconds=round(silent))
+            self.process.kill()
+            self.process.wait()
 
 
 class Workers:
@@ -130,8 +168,7 @@ class Workers:
 
     def __init__(self, config: Config, listening: socket.socket) -> None:
         """Prepares what all workers are given."""
-        secret = config.find_secret()
-        self._config = config.model_copy(update={"secret": secret, "workers": 1})
+        self._config = config.model_copy(update={"workers": 1})
         self._count = config.workers
         self._listening = listening
         self._workers: list[Worker] = []
@@ -148,7 +185,8 @@ class Workers:
                 self._start()
             while not self._stopping:
                 time.sleep(LOOK)
-                for worker in self._workers:
+                for worker in list(self._workers):
+                    worker.check(self._config.watchdog)
                     if worker.process.poll() is not None and not self._replace(worker):
                         self._end()
                         return FAILED
@@ -164,10 +202,17 @@ class Workers:
             "PROMETHEUS_MULTIPROC_DIR": self._counts,
         }
         fd = self._listening.fileno()
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        os.set_blocking(writing, False)
         process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(fd)], pass_fds=[fd], env={**os.environ, **handed}
+            [sys.executable, "-m", __name__, str(fd), str(writing)],
+            pass_fds=[fd, writing],
+            env={**os.environ, **handed},
         )
-        self._workers.append(Worker(process, time.monotonic()))
+        os.close(writing)
+        now = time.monotonic()
+        self._workers.append(Worker(process, now, reading, now))
 
     def _replace(self, worker: Worker) -> bool:
         """Starts another worker for a dead one; tells whether that makes sense."""
@@ -178,6 +223,7 @@ class Workers:
         log.warning("worker died", pid=worker.process.pid, status=status)
         multiprocess.mark_process_dead(worker.process.pid, self._counts)  # type: ignore[no-untyped-call]
         self._workers.remove(worker)
+        os.close(worker.pulse)
         if status == FAILED or time.monotonic() - worker.born < YOUNG:
             time.sleep(1)  # so that a broken machine is not kept busy
         self._start()
@@ -203,7 +249,7 @@ def main() -> None:
     set_up_logs(config)
     end_with_parent()
     try:
-        status = serve(config, socket.socket(fileno=int(sys.argv[1])))
+        status = serve(config, socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
     except FoxdenError as error:
         log.error("worker cannot serve", why=str(error))
         status = FAILED

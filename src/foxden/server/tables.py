@@ -44,7 +44,7 @@ from foxden.server.store import (
     StoreDown,
     TableRow,
 )
-from foxden.server.thinking import STAND_IN, bot_name
+from foxden.server.thinking import STAND_IN, Owner, bot_name
 
 if TYPE_CHECKING:
     from foxden.server.house import House
@@ -458,6 +458,11 @@ class Table:
         return self.row.seats[match.to_act].level
 
     @property
+    def owner(self) -> Owner:
+        """Returns for whom bots think here: whoever opened the table."""
+        return Owner(self.house.limits.address_of(self.row.host), self.row.host)
+
+    @property
     def has_clock(self) -> bool:
         """Tells whether time can run out here."""
         return bool(self.row.clock.get("kind", "none") != "none")
@@ -492,7 +497,7 @@ class Table:
                 seat, ply = match.to_act, match.ply
                 assert seat is not None
                 began = time.perf_counter()
-                action = await self.house.thinking.choose(match, level)
+                action = await self.house.thinking.choose(match, level, self.owner)
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
                 await asyncio.sleep(max(0.0, self._pause(level) - thought))
@@ -518,7 +523,7 @@ class Table:
         seat = match.to_act
         self._late = True
         try:
-            action = await self.house.thinking.choose(match, STAND_IN)
+            action = await self.house.thinking.choose(match, STAND_IN, self.owner)
             while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
                 pass
         finally:

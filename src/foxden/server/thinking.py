@@ -1,12 +1,20 @@
-"""Where bots and hints think: in a few threads, outside the GIL, on wiped states only."""
+"""Where bots and hints think: in a few threads, outside the GIL, on wiped states only.
+
+Threads are shared fairly: among addresses, then among the people of an address, then among the
+tables of a person. Whoever has used least goes first, and where many wait, each gets less time.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+import time
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -21,60 +29,214 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 LONGEST = 1.0  # seconds that a bot may think
+ROUND = 1.5  # seconds in which everybody who waits gets a turn
+WINDOW = 3.0  # seconds for which it counts how many have waited
+SHORTEST = 0.01  # seconds that a bot may think however many wait
 STAND_IN = 4  # the level that plays when somebody has left, or when time is out
 
 
+@dataclass(frozen=True)
+class Owner:
+    """For whom a bot thinks: a person, at an address."""
+
+    address: str
+    person: str
+
+
+@dataclass
+class _Job:
+    """Something to be thought about."""
+
+    owner: Owner
+    done: asyncio.Future[Any]
+    work: Callable[[], Any] = int
+    began: float = 0.0
+    seconds: float = LONGEST  # that it may take
+
+
+class _Most:
+    """The most that was counted lately: the last of a round get no more time than the first."""
+
+    def __init__(self) -> None:
+        self._counts: deque[tuple[float, int]] = deque()  # when, and how many; falling
+
+    def count(self, number: int) -> int:
+        """Takes the number of now, and returns the highest of the last seconds."""
+        now = time.perf_counter()
+        while self._counts and self._counts[-1][1] <= number:
+            self._counts.pop()
+        self._counts.append((now, number))
+        while self._counts[0][0] < now - WINDOW:
+            self._counts.popleft()
+        return self._counts[0][1]
+
+
+@dataclass
+class _Queue:
+    """What waits for a turn, and how much of the threads was used; for one person."""
+
+    used: float
+    jobs: deque[_Job] = field(default_factory=deque)
+    active: int = 0  # jobs that wait or run
+    most: _Most = field(default_factory=_Most)
+
+
+@dataclass
+class _Lane:
+    """The people of one address."""
+
+    used: float
+    people: dict[str, _Queue] = field(default_factory=dict)
+    most: _Most = field(default_factory=_Most)
+    turn: float = 0.0  # what the person whose turn it was last had used before
+
+
 class Thinking:
-    """The threads of this process; what is asked first is thought first."""
+    """The threads of this process."""
 
     def __init__(self, threads: int) -> None:
         """Makes the threads; they start when they are needed."""
+        self._count = threads
+        self._free = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._closing = Event()
+        self._lanes: dict[str, _Lane] = {}  # of addresses for which something waits or runs
+        self._most = _Most()
+        self._turn_of = 0.0  # what the address whose turn it was last had used before
+        self._running: list[_Job] = []
 
     def close(self) -> None:
         """Ends what is being thought; it comes to nothing."""
         self._closing.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    async def choose(self, match: Match, level: int) -> int:
-        """Lets a bot of a level decide for the seat asked; a bot that fails gives way to greed."""
-        position = self._position(match)
-        if len(position.legal) == 1:
-            return position.legal[0].id
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, self._decide, position, level
-        )
+    async def choose(self, match: Match, level: int, owner: Owner) -> int:
+        """Lets a bot of a level decide for the seat asked; falls back to greedy on an error."""
+        legal = match.legal()
+        if len(legal) == 1:
+            return legal[0].id
+        chosen: int = await self._think(match, owner, lambda position: _decide(position, level))
+        return chosen
 
-    def _decide(self, position: Position, level: int) -> int:
-        try:
-            chosen = int(level_bot(level).choose(position))
-            if chosen in {action.id for action in position.legal}:
-                return chosen
-            log.error("bot chose what is not legal", game=position.game.name, level=level)
-        except Exception:
-            log.exception("bot failed", game=position.game.name, level=level)
-        return GreedyBot().choose(position)
+    async def hints(self, match: Match, owner: Owner) -> list[Hint]:
+        """Thinks for the seat asked as strongly as there is, and lists its moves."""
+        found: list[Hint] = await self._think(match, owner, lambda p: hints(p, LONGEST))
+        return found
 
     @staticmethod
     def longest(game: Game, level: int) -> float:
-        """Gives the seconds that a level thinks at most, where it is bounded by time."""
+        """Returns the seconds that a level thinks at most, where it is bounded by time."""
         return levels(game)[level - 1].seconds or 0.0
 
-    async def hints(self, match: Match) -> list[Hint]:
-        """Thinks for the seat asked as strongly as there is, and lists its moves."""
-        position = self._position(match)
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, hints, position, LONGEST
-        )
+    # Turns
 
-    def _position(self, match: Match) -> Position:
-        return position_of(
+    async def _think(self, match: Match, owner: Owner, work: Callable[[Position], Any]) -> Any:
+        if self._closing.is_set():
+            raise asyncio.CancelledError
+        job = _Job(owner, asyncio.get_running_loop().create_future())
+        position = position_of(
             match,
             seed=secrets.randbits(SEED_BITS),  # of its own: the match's seed stays where it is
             seconds=LONGEST,
-            cancelled=self._closing.is_set,
+            cancelled=lambda: self._is_up(job),
         )
+        job.work = lambda: work(position)
+        queue = self._queue(owner)
+        queue.jobs.append(job)
+        queue.active += 1
+        for other in self._running:
+            other.seconds = min(other.seconds, self._allotted(other.owner))
+        self._turn()
+        return await job.done
+
+    def _queue(self, owner: Owner) -> _Queue:
+        """Finds a person's queue; whoever comes new is as far as the one whose turn it is."""
+        lane = self._lanes.get(owner.address)
+        if lane is None:
+            lane = self._lanes[owner.address] = _Lane(self._turn_of)
+        queue = lane.people.get(owner.person)
+        if queue is None:
+            queue = lane.people[owner.person] = _Queue(lane.turn)
+        return queue
+
+    def _allotted(self, owner: Owner) -> float:
+        """Returns the seconds that a thought of somebody may take now."""
+        lane = self._lanes[owner.address]
+        queue = lane.people[owner.person]
+        lanes, people = self._most.count(len(self._lanes)), lane.most.count(len(lane.people))
+        sharing = lanes * people * queue.most.count(queue.active)
+        return min(LONGEST, max(SHORTEST, ROUND * self._count / sharing))
+
+    def _is_up(self, job: _Job) -> bool:
+        """Tells a bot, in its thread, that its time is up; others may have come meanwhile."""
+        if self._closing.is_set() or job.done.done():
+            return True
+        return time.perf_counter() - job.began >= job.seconds
+
+    def _turn(self) -> None:
+        """Hands waiting jobs to free threads, in the order of what their owners have used."""
+        while self._free and not self._closing.is_set():
+            lanes = [
+                lane
+                for lane in self._lanes.values()
+                if any(queue.jobs for queue in lane.people.values())
+            ]
+            if not lanes:
+                return
+            lane = min(lanes, key=lambda lane: lane.used)
+            queue = min(
+                (queue for queue in lane.people.values() if queue.jobs), key=lambda q: q.used
+            )
+            job = queue.jobs.popleft()
+            job.seconds = self._allotted(job.owner)
+            self._turn_of, lane.turn = lane.used, queue.used
+            # Counted before it is known, so that several free threads do not all go to one owner.
+            lane.used += job.seconds
+            queue.used += job.seconds
+            self._free -= 1
+            self._running.append(job)
+            estimate = job.seconds
+            job.began = time.perf_counter()
+            running = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
+            running.add_done_callback(
+                lambda running, job=job, estimate=estimate: self._end(running, job, estimate)  # type: ignore[misc]
+            )
+
+    def _end(self, running: asyncio.Future[Any], job: _Job, estimate: float) -> None:
+        self._free += 1
+        self._running.remove(job)
+        lane = self._lanes[job.owner.address]
+        queue = lane.people[job.owner.person]
+        spent = time.perf_counter() - job.began
+        lane.used += spent - estimate
+        queue.used += spent - estimate
+        queue.active -= 1
+        # Whoever has nothing to be thought is forgotten: nobody saves up, and nothing piles up.
+        if not queue.active:
+            del lane.people[job.owner.person]
+        if not lane.people:
+            del self._lanes[job.owner.address]
+        if not job.done.done():
+            if running.cancelled():
+                job.done.cancel()
+            elif (error := running.exception()) is not None:
+                job.done.set_exception(error)
+            else:
+                job.done.set_result(running.result())
+        if not self._closing.is_set():
+            self._turn()
+
+
+def _decide(position: Position, level: int) -> int:
+    """Chooses in a bot's thread."""
+    try:
+        chosen = int(level_bot(level).choose(position))
+        if chosen in {action.id for action in position.legal}:
+            return chosen
+        log.error("bot chose what is not legal", game=position.game.name, level=level)
+    except Exception:
+        log.exception("bot failed", game=position.game.name, level=level)
+    return int(GreedyBot().choose(position))
 
 
 def bot_name(level: int, taken: set[str]) -> str:

@@ -1,0 +1,1 @@
+"""Long runs, one command each, that `make soak` runs after the slow tests."""
