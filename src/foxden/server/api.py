@@ -25,11 +25,13 @@ from foxden.server import metrics
 from foxden.server.guides import guide_of
 from foxden.server.house import House
 from foxden.server.messages import encode
+from foxden.server.network import network_of
 from foxden.server.models import (
     Claim,
     GameInfo,
     Guide,
     LevelInfo,
+    Network,
     NewPerson,
     NewTable,
     OptionInfo,
@@ -189,6 +191,7 @@ def game_info(game: Game, ready: float) -> GameInfo:
         minutes=about.minutes,
         seats=list(about.seats),
         usual=about.usual,
+        quick=dict(about.quick),
         rules_version=game.rules_version,
         options=[option_info(option) for option in game.options],
         levels=[
@@ -279,7 +282,7 @@ async def open_table(asked: NewTable, house: InHouse, person: Somebody) -> Respo
         elif sitter.kind == "bot":
             seat = SeatRow("bot", name=bot_name(sitter.level, taken), level=sitter.level)
         else:
-            seat = SeatRow("open")
+            seat = SeatRow("open", level=sitter.level)
         taken.add(seat.name or "")
         seats.append(seat)
     now = time.time()
@@ -347,7 +350,7 @@ async def sit(
         if asked.kind == "bot":
             await found.seat_bot(seat, asked.level)
         else:
-            await found.free(seat)
+            await found.free(seat, asked.level)
     return _told(found, person, invited)
 
 
@@ -466,6 +469,13 @@ async def record(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Re
     name = f"{found.row.game}-{id}.record"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(match.record(), headers=headers)
+
+
+@router.get("/network", tags=["tables"])
+async def network(request: Request, house: InHouse, who: Whoever) -> Network:
+    """Tells somebody at the server's own machine how friends in the same network reach it."""
+    port = (request.scope.get("server") or ("", house.config.port))[1]
+    return network_of(house.config, port, who.address)
 
 
 # For operators

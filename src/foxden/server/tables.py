@@ -385,15 +385,15 @@ class Table:
 
         await self.change(taken)
 
-    async def free(self, seat: int) -> None:
-        """Opens a seat that a bot or the host has."""
+    async def free(self, seat: int, level: int) -> None:
+        """Opens a seat that a bot or the host has; a bot of that level takes it if nobody comes."""
 
         def freed(row: TableRow) -> TableRow:
             self._check_open(row, seat)
             at = row.seats[seat]
             if at.kind == "person" and at.person != row.host:
                 raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(row, seat, SeatRow("open"))
+            return _reseated(row, seat, SeatRow("open", level=level))
 
         await self.change(freed)
 
@@ -416,8 +416,8 @@ class Table:
             if row.status == "over":
                 raise conflict("match-over", "The match is over.")
             if row.status == "open":
-                return _reseated(row, seat, SeatRow("open"))
-            return _reseated(row, seat, SeatRow("bot", name=at.name, level=STAND_IN))
+                return _reseated(row, seat, SeatRow("open", level=bot_level(row)))
+            return _reseated(row, seat, SeatRow("bot", name=at.name, level=bot_level(row)))
 
         await self.change(left)
 
@@ -443,7 +443,7 @@ class Table:
                 raise conflict("started", "The match has begun already.")
             for seat, at in enumerate(row.seats):
                 if at.kind == "open":
-                    row = _reseated(row, seat, _new_bot(row, seat, STAND_IN))
+                    row = _reseated(row, seat, _new_bot(row, seat, at.level or bot_level(row)))
             return replace(row, status="running", started=time.time())
 
         await self.change(begun)
@@ -518,7 +518,7 @@ class Table:
         seat = match.to_act
         self._late = True
         try:
-            action = await self.house.thinking.choose(match, STAND_IN)
+            action = await self.house.thinking.choose(match, bot_level(self.row))
             while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
                 pass
         finally:
@@ -715,8 +715,14 @@ def line(row: ChatRow) -> ChatLine:
 def is_driven(row: TableRow) -> bool:
     """Tells whether a table needs a process that plays its bots or minds its clock."""
     return row.clock.get("kind", "none") != "none" or any(
-        seat.level is not None for seat in row.seats
+        seat.kind != "open" and seat.level is not None for seat in row.seats
     )
+
+
+def bot_level(row: TableRow) -> int:
+    """Returns the level of the table's bots, for one that comes later; STAND_IN without any."""
+    levels = (seat.level for seat in row.seats if seat.kind != "person" and seat.level)
+    return next(levels, STAND_IN)
 
 
 def _reseated(row: TableRow, seat: int, sitter: SeatRow) -> TableRow:

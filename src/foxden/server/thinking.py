@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 LONGEST = 1.0  # seconds that a bot may think
-STAND_IN = 4  # the level that plays when somebody has left, or when time is out
+STAND_IN = 4  # the level that plays for somebody who left, or is late, where no bot sits
 
 
 class Thinking:

@@ -2,6 +2,7 @@
 import type {
   GameInfo,
   Guide,
+  Network,
   NewTable,
   Person,
   PersonalLink,
@@ -68,6 +69,7 @@ export const api = {
   game: (name: string) => ask<GameInfo>('GET', `/games/${name}`),
   guide: (name: string) => ask<Guide>('GET', `/games/${name}/guide`),
   check: (name: string, setup: Setup) => ask<void>('POST', `/games/${name}/check`, setup),
+  network: () => ask<Network>('GET', '/network'),
   tables: () => ask<TableList>('GET', '/tables'),
   open: (table: NewTable) => ask<TableInfo>('POST', '/tables', table),
   table: (id: string, key: string | null) => ask<TableInfo>('GET', `/tables/${id}${query({ key })}`),
