@@ -172,11 +172,11 @@ def option_info(option: Option) -> OptionInfo:
 
 
 LEVEL_SAYS = (
-    "Plays as it comes; good for a first match.",
-    "Knows a few tricks and forgets some.",
-    "Plays soundly.",
+    "Easygoing: good for a first match.",
+    "Knows a few tricks, and forgets some.",
+    "Plays a solid game.",
     "Sharp, and gives little away.",
-    "Thinks for a second, and misses little.",
+    "Takes a second to think, and misses little.",
 )
 
 

@@ -51,7 +51,7 @@ async function reach(container: HTMLElement, action: LegalAction): Promise<void>
   } else if (move.verb === 'climb') {
     await press(`${capital(move.house)} house. ${action.says}`);
     await press('Climb', true);
-    await press('Not there');
+    await press('Cancel');
   } else if (move.verb === 'keep') {
     for (const kind of KINDS) {
       for (let n = 0; n < move.units[kind]; n += 1) await press(`Keep one ${kind}`);
@@ -108,7 +108,7 @@ describe('the board', () => {
     for (const phase of ['discount', 'switch', 'berries', 'wood', 'nut']) {
       const fixture = asked.find(({ view }) => view.table.phase === phase)!;
       const { act, container } = seat(fixture);
-      await fireEvent.click(button(container, 'Pay plainly'));
+      await fireEvent.click(button(container, 'Auto-pay'));
       await tick();
       expect(act).toHaveBeenCalledTimes(1);
       expect(fixture.view.legal).toContainEqual(act.mock.calls[0]![0]);
