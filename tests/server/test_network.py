@@ -22,9 +22,7 @@ def test_a_server_for_its_own_machine_says_how_to_open_it(at: str) -> None:
 
 
 @pytest.mark.parametrize("at", HOME)
-def test_a_server_for_the_house_tells_its_address(
-    at: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_for_the_house_tells_its_address(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "local_address", lambda: "192.168.1.20")
     for host in ("0.0.0.0", "::"):
         told = network_of(Config(host=host), 8123, at)

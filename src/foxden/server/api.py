@@ -25,7 +25,6 @@ from foxden.server import metrics
 from foxden.server.guides import guide_of
 from foxden.server.house import House
 from foxden.server.messages import encode
-from foxden.server.network import network_of
 from foxden.server.models import (
     Claim,
     GameInfo,
@@ -42,6 +41,7 @@ from foxden.server.models import (
     Sitter,
     TableList,
 )
+from foxden.server.network import network_of
 from foxden.server.people import COOKIE, COOKIE_AGE, checked_name, new_id
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found
 from foxden.server.requests import Asker, asker
@@ -66,7 +66,7 @@ async def _asker(request: Request) -> Asker:
 
 async def _person(who: Annotated[Asker, Depends(_asker)]) -> PersonRow:
     if who.person is None:
-        raise Refusal("nobody", 401, "Say who you are first: give a name.")
+        raise Refusal("nobody", 401, "Enter a name first.")
     return who.person
 
 
@@ -236,7 +236,7 @@ def _checked(
 ) -> dict[str, Any]:
     """Refuses what cannot be played, and gives the options completed."""
     if len(json.dumps([options, parts])) > LONGEST_SETUP:
-        raise bad_field("options", "These options and parts are too long.")
+        raise bad_field("options", "These house rules are too long.")
     _, checked, printed = game.table(seats, options, parts)
     game.fit_parts(printed)
     return checked
@@ -323,12 +323,12 @@ async def close_table(id: TableId, house: InHouse, who: Whoever, person: Somebod
     while not await house.remove(found):
         await found.reread()
         if found.row.status != "open":
-            raise conflict("started", "The match has begun; it cannot be closed any more.")
+            raise conflict("started", "The match has started, so the table cannot be closed.")
 
 
 def _check_host(table: Table, person: PersonRow) -> None:
     if not table.is_host(person):
-        raise forbidden("Only who opened the table may do this.")
+        raise forbidden("Only the host can do this.")
 
 
 @router.post("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
@@ -378,7 +378,7 @@ async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -
     """Opens a table for the same people with the seats rotated by one; once for each match."""
     found, _ = await _table(house, who, id, "")
     if not found.has_seat(person):
-        raise forbidden("Only those who played may ask for a rematch.")
+        raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
     house.limits.spend("table", f"person {person.id}")
@@ -433,11 +433,11 @@ async def position(
     """Gives a position of the match as a seat, a spectator or, at the end, everybody knew it."""
     found, invited = await _table(house, who, id, key)
     if not found.may_watch(who.person, invited):
-        raise forbidden("This table is for those who sit at it.")
+        raise forbidden("Only players can watch this table.")
     match = found.playing()
     if not match.is_over:
         if open:
-            raise forbidden("The cards are laid open when the match is over.")
+            raise forbidden("The cards are revealed when the match is over.")
         if seat is not None:
             found.my_seat(who.person, seat)
     match.check_seat(seat)
@@ -462,10 +462,10 @@ async def record(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Re
     """Gives the record of a match that is over."""
     found, invited = await _table(house, who, id, key)
     if not found.may_watch(who.person, invited):
-        raise forbidden("This table is for those who sit at it.")
+        raise forbidden("Only players can watch this table.")
     match = found.playing()
     if not match.is_over:
-        raise conflict("running", "The record, with its seed, is given when the match is over.")
+        raise conflict("running", "The record is available when the match is over.")
     name = f"{found.row.game}-{id}.record"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(match.record(), headers=headers)

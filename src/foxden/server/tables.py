@@ -184,11 +184,9 @@ class Table:
         if self.match is not None:
             return self.match
         if self.row.status == "open":
-            raise conflict("not-started", "The match has not begun.")
+            raise conflict("not-started", "The match has not started.")
         self.check_rules()
-        raise Refusal(
-            "compiling", 503, f"{self.game.title} is just being compiled; a moment.", retry=2
-        )
+        raise Refusal("compiling", 503, f"{self.game.title} is still getting ready.", retry=2)
 
     def check_rules(self) -> None:
         """Refuses a table of another version of the rules."""
@@ -204,9 +202,7 @@ class Table:
         match = self.playing()
         async with self._turn:
             if ply != match.ply:
-                raise conflict(
-                    "stale-ply", f"This was chosen at position {ply}; here is {match.ply}."
-                )
+                raise conflict("stale-ply", "The table has moved on since you chose.")
             chosen = match.check(action, seat)
             last = self.times[-1][1] if self.times else self.row.started or 0.0
             now = max(time.time(), last)
@@ -215,9 +211,7 @@ class Table:
                 await self.house.store.append(move)
             except PlyTaken:
                 await self._catch_up()
-                raise conflict(
-                    "stale-ply", "Somebody else was quicker; the table has moved on."
-                ) from None
+                raise conflict("stale-ply", "Someone else was quicker.") from None
             self._apply(move, chosen)
         if match.is_over:
             await self.end()
@@ -305,7 +299,7 @@ class Table:
         begun = begun and self.match is not None
         for onlooker in list(self.onlookers):
             if not self.may_watch(onlooker.person, onlooker.invited):
-                onlooker.dismiss("This table is for those who sit at it.")
+                onlooker.dismiss("Only players can watch this table.")
             elif begun or (
                 onlooker.seat is not None and not self.is_mine(onlooker.person, onlooker.seat)
             ):
@@ -402,7 +396,7 @@ class Table:
         if not 0 <= seat < len(row.seats):
             raise bad_field("seat", f"There is no seat {seat} at this table.")
         if row.status != "open":
-            raise conflict("started", "The match has begun; seats are settled.")
+            raise conflict("started", "The match has started, so seats cannot change.")
 
     async def leave(self, seat: int, person: PersonRow) -> None:
         """Gives a seat up: it is open again, or a bot plays on in it for good."""
@@ -429,7 +423,7 @@ class Table:
         def stood(row: TableRow) -> TableRow:
             at = self.my_seat(person, seat)
             if row.status != "running":
-                raise conflict("not-running", "Bots stand in only while a match runs.")
+                raise conflict("not-running", "Bots stand in only during a match.")
             return _reseated(row, seat, replace(at, level=level))
 
         await self.change(stood)
@@ -440,7 +434,7 @@ class Table:
 
         def begun(row: TableRow) -> TableRow:
             if row.status != "open":
-                raise conflict("started", "The match has begun already.")
+                raise conflict("started", "The match has already started.")
             for seat, at in enumerate(row.seats):
                 if at.kind == "open":
                     row = _reseated(row, seat, _new_bot(row, seat, at.level or bot_level(row)))

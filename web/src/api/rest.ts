@@ -23,9 +23,9 @@ export class Refusal extends Error {
 
 const away: Problem = {
   type: '/problems/unreachable',
-  title: 'The server cannot be reached',
+  title: 'No connection',
   status: 0,
-  detail: 'The server cannot be reached just now.',
+  detail: 'Can’t reach the server. Check your connection.',
 };
 
 async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
