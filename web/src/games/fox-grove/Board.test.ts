@@ -94,6 +94,27 @@ describe('the board', () => {
     }
   });
 
+  it('lets owls glow that would wake, but not those that would be used up', () => {
+    const using = asked.find(({ view }) => view.legal.some(({ notation }) => notation === 'pick two'))!;
+    const waking = asked.find(({ view }) => view.legal.some(({ notation }) => notation.startsWith('reactivate ')))!;
+    for (const [fixture, lit] of [[using, false], [waking, true]] as const) {
+      const tiles = [...seat(fixture).container.querySelectorAll('.owls button')];
+      expect(tiles.length).toBeGreaterThan(0);
+      expect(tiles.every((tile) => tile.classList.contains('lit') === lit)).toBe(true);
+      expect(tiles.every((tile) => tile.classList.contains('possible') !== lit)).toBe(true);
+    }
+  });
+
+  it('says what a level takes beyond its printed price before it is climbed', async () => {
+    const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
+    const legal = deliver.view.legal.map((action) =>
+      action.notation === 'climb tree' ? { ...action, says: `${action.says} You pay 1 wood and 1 blackberry.` } : action,
+    );
+    const { container } = seat({ ...deliver, view: { ...deliver.view, legal } });
+    await fireEvent.click(button(container, 'Tree house. '));
+    expect(container.querySelector('.ask')!.textContent).toContain('You pay 1 wood and 1 blackberry.');
+  });
+
   it('offers nothing while busy, and asks before it stops', async () => {
     const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
     const waiting = seat(deliver, true);
