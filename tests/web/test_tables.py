@@ -246,7 +246,7 @@ def test_people_talk_and_ask_for_hints(arrive: Arrive, served: Served) -> None:
     for somebody in (mia, jonas):
         somebody.page.get_by_role("button", name="Chat").first.click()
     mia.page.get_by_role("textbox", name="Message").fill("Good luck <b>all</b>")
-    mia.page.get_by_role("button", name="Send").click()
+    mia.page.get_by_role("button", name="Send", exact=True).click()
     expect(jonas.page.get_by_text("Good luck <b>all</b>")).to_be_visible()
     asked = mia if mia.is_asked() else jonas
     asked.page.get_by_role("button", name="Hint").first.click()
@@ -264,7 +264,7 @@ def test_a_bot_stands_in_and_the_seat_is_taken_back(arrive: Arrive, served: Serv
     mia.page.get_by_role("button", name="Table").first.click()
     mia.page.get_by_role("button", name="Let a bot play for Mia").click()
     expect(mia.page.locator(".banner")).to_contain_text("A bot is playing for you")
-    mia.page.get_by_role("button", name="Take my seat back").click()
+    mia.page.get_by_role("button", name="Take my seat back").first.click()
     expect(mia.page.locator(".banner")).not_to_contain_text("A bot is playing for you")
     jonas.page.get_by_role("button", name="Table").first.click()
     jonas.page.get_by_role("button", name="Leave Jonas’s seat").click()
@@ -303,7 +303,7 @@ WHOLE = """bubble => {
 
 
 @pytest.mark.parametrize("game", ["fox-grove", "slyest-fox"])
-def test_why_a_card_cannot_be_played_is_read_whole(
+def test_why_a_card_cannot_be_played_is_read_in_full(
     arrive: Arrive, served: Served, game: str
 ) -> None:
     served.await_game(game)
@@ -315,6 +315,7 @@ def test_why_a_card_cannot_be_played_is_read_whole(
         assert time.monotonic() < end
         mia.choose()
         mia.page.wait_for_timeout(50)
+    mia.page.get_by_role("button", name="Close", exact=True).click()
     for screen in (DESK, PHONE):
         mia.page.set_viewport_size(screen)
         for card in (barred.first, barred.last):
