@@ -156,7 +156,7 @@ describe('the table page', () => {
     const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
     const view = { ...over, together: true, scores: over.names.map(() => 36), winners: [] };
     await tell(sync({ status: 'over', seats: names, to_act: null, scores: view.scores, winners: [], ply: over.ply }, view));
-    expect(screen.getByRole('region', { name: 'Together you have reached 36' })).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Together you scored 36' })).toBeTruthy();
   });
 
   it('waits for company with a link', async () => {
