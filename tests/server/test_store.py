@@ -409,7 +409,7 @@ async def test_a_newer_schema_is_refused(
         _with(future, NEWER)
         async with opened(url):
             pass
-    with pytest.raises(BadStore, match="schema is version 2, and this Foxden knows 1"):
+    with pytest.raises(BadStore, match=f"is version {NEXT}, and this Foxden knows {NEXT - 1}"):
         await open_store(url).open()
 
 

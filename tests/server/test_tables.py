@@ -138,6 +138,35 @@ def test_seats_are_taken_freed_and_filled(mia: Person, ben: Person) -> None:
     assert problem(mia.get(f"/tables/{other['id']}"))[0] == 404
 
 
+def test_bots_that_come_later_have_the_level_that_was_chosen(mia: Person, ben: Person) -> None:
+    seats = [{"kind": "me"}, *[{"kind": "open", "level": 2}] * 3]
+    table = mia.post("/tables", {"game": "happy-fox", "seats": seats}).json()
+    assert [seat["level"] for seat in table["seats"]] == [None, 2, 2, 2]
+    path, key = f"/tables/{table['id']}", table["invite"].split("key=")[1]
+    sat = ben.post(f"{path}/seats/1", {"kind": "me"}, key=key).json()
+    assert (sat["seats"][1]["level"], sat["seats"][1]["standin"]) == (None, False)
+    # Who gets up leaves the seat to a bot like the others; so does who leaves the match.
+    assert ben.delete(f"{path}/seats/1").json()["seats"][1]["level"] == 2
+    ben.post(f"{path}/seats/1", {"kind": "me"}, key=key)
+    begun = mia.post(f"{path}/start").json()
+    assert [(seat["kind"], seat["level"]) for seat in begun["seats"]] == [
+        ("person", None), ("person", None), ("bot", 2), ("bot", 2),
+    ]  # fmt: skip
+    assert ben.delete(f"{path}/seats/1", key=key).json()["seats"][1]["level"] == 2
+
+
+def test_a_quick_match_can_be_played_with_any_number_of_seats(mia: Person) -> None:
+    for game in mia.get("/games").json():
+        for seats in (game["usual"], game["seats"][0]):
+            asked = {"seats": seats, "options": game["quick"]}
+            assert mia.post(f"/games/{game['name']}/check", asked).status_code == 204
+        standard = {option["name"]: option["standard"] for option in game["options"]}
+        assert all(standard[name] != value for name, value in game["quick"].items())
+    box = mia.get("/games/fox-and-squirrels").json()
+    assert "fox" in box["blurb"]
+    assert box["quick"]["foxes"] != "none"
+
+
 def test_a_table_for_the_seated_has_no_watchers(mia: Person, ben: Person) -> None:
     table = mia.open_table("happy-fox", "me", "bot:1", access="listed", watch="seated")
     assert problem(ben.get(f"/tables/{table['id']}/positions/0"))[0] == 403

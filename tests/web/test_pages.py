@@ -65,10 +65,10 @@ def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any
     page.goto("/nowhere")
     look("nowhere")
     page.goto("/t/none")
-    expect(page.get_by_text("There is no such table here")).to_be_visible()
+    expect(page.get_by_text("Table not found")).to_be_visible()
     look("no table")
     mia.open_table(games()[0], "me", "open", "bot:1")
-    expect(page.get_by_role("heading", name="Waiting for company")).to_be_visible()
+    expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     look("lobby")
     mia.open_table(games()[0], "me", "me:Opa", "bot:1")
     expect(page.get_by_role("heading", name="Pass the device")).to_be_visible()
@@ -83,7 +83,7 @@ def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any
             button.first.click()
         expect(page.get_by_role("complementary", name=panel)).to_be_visible()
         look(panel)
-        page.get_by_role("button", name="Fold away").click()
+        page.get_by_role("button", name="Close", exact=True).click()
 
 
 def test_what_cannot_be_played_cannot_be_chosen(arrive: Arrive) -> None:
@@ -97,7 +97,7 @@ def test_what_cannot_be_played_cannot_be_chosen(arrive: Arrive) -> None:
     page.get_by_role("radio", name="7").click()
     expect(page.get_by_role("checkbox", name="Teams")).to_be_disabled()
     expect(extension).to_be_disabled()
-    expect(page.get_by_role("button", name="Begin")).to_be_enabled()
+    expect(page.get_by_role("button", name="Start")).to_be_enabled()
 
 
 def test_a_name_moves_to_another_device(arrive: Arrive) -> None:
@@ -107,7 +107,7 @@ def test_a_name_moves_to_another_device(arrive: Arrive) -> None:
     mia.page.get_by_role("button", name="Use my name on another device").click()
     path = mia.page.get_by_role("link", name="this link").get_attribute("href")
     tablet.page.goto(path or "")
-    tablet.page.get_by_role("button", name="Yes, that is me").click()
+    tablet.page.get_by_role("button", name="Yes, that’s me").click()
     expect(tablet.page.get_by_role("button", name="Mia")).to_be_visible()
     assert tablet.get("/me") == mia.get("/me")
 

@@ -44,12 +44,12 @@ def sit_by_link(friend: Somebody, table: dict[str, Any], name: str) -> None:
     page.get_by_role("button", name="Sit here").first.click()
     page.get_by_role("textbox", name="Your name").fill(name)
     page.get_by_role("button", name="Come in").click()
-    expect(page.get_by_role("button", name="Get up")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave seat")).to_be_visible()
 
 
 def begin(host: Somebody, *people: Somebody) -> None:
     """Starts the match that all of them wait for."""
-    host.page.get_by_role("button", name="Begin").click()
+    host.page.get_by_role("button", name="Start").click()
     for somebody in (host, *people):
         expect(somebody.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
 
@@ -78,7 +78,7 @@ def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: s
         somebody.check_width()
     mia.page.get_by_role("button", name="Play again").click()
     expect(mia.page).not_to_have_url(re.compile(table["id"]))
-    jonas.page.get_by_role("button", name="To the rematch").click()
+    jonas.page.get_by_role("button", name="Join rematch").click()
     expect(jonas.page).to_have_url(re.compile(mia.page.url.rsplit("/", 1)[1]))
 
 
@@ -202,22 +202,22 @@ def test_a_finished_match_is_watched_again_through_any_eyes(arrive: Arrive, serv
     table = mia.open_table(GAME, "me", "bot:1")
     play_out(table, mia)
     page = mia.page
-    page.get_by_role("button", name="Watch it again").click()
+    page.get_by_role("button", name="Replay").click()
     plies = ply_of(mia, table)
     slider = page.get_by_role("slider", name="Position")
     expect(slider).to_have_value("0")
     slider.fill(str(plies // 2))
     expect(page).to_have_url(re.compile(f"ply={plies // 2}"))
-    eyes = page.get_by_role("combobox", name="Whose eyes")
-    assert eyes.locator("option").all_inner_texts()[0] == "Everything open"
-    eyes.select_option(label="As a spectator")
-    page.get_by_role("button", name="One on").click()
+    eyes = page.get_by_role("combobox", name="View")
+    assert eyes.locator("option").all_inner_texts()[0] == "Everything revealed"
+    eyes.select_option(label="Spectator’s view")
+    page.get_by_role("button", name="Next move").click()
     expect(slider).to_have_value(str(plies // 2 + 1))
     # The address leads a stranger who has the key to the same position.
     key = table["invite"].split("?")[1] if table["invite"] else ""
     stranger.page.goto(f"/t/{table['id']}?{key}&ply=3")
     expect(stranger.page.get_by_role("slider", name="Position")).to_have_value("3")
-    page.get_by_role("button", name="To the result").click()
+    page.get_by_role("button", name="Show result").click()
     expect(page.locator(".result")).to_be_visible()
 
 
@@ -233,8 +233,8 @@ def test_an_entry_of_the_log_leads_to_its_position(arrive: Arrive, served: Serve
     entry.click()
     expect(page.locator(".banner")).to_contain_text(said)
     expect(page.locator(".bar ul button:enabled")).to_have_count(0)
-    page.get_by_role("button", name="Back to now").click()
-    expect(page.get_by_role("button", name="Back to now")).to_have_count(0)
+    page.get_by_role("button", name="Back to the match").click()
+    expect(page.get_by_role("button", name="Back to the match")).to_have_count(0)
 
 
 def test_people_talk_and_ask_for_hints(arrive: Arrive, served: Served) -> None:
@@ -245,14 +245,14 @@ def test_people_talk_and_ask_for_hints(arrive: Arrive, served: Served) -> None:
     begin(mia, jonas)
     for somebody in (mia, jonas):
         somebody.page.get_by_role("button", name="Chat").first.click()
-    mia.page.get_by_role("textbox", name="Say something").fill("Good luck <b>all</b>")
-    mia.page.get_by_role("button", name="Say it").click()
+    mia.page.get_by_role("textbox", name="Message").fill("Good luck <b>all</b>")
+    mia.page.get_by_role("button", name="Send", exact=True).click()
     expect(jonas.page.get_by_text("Good luck <b>all</b>")).to_be_visible()
     asked = mia if mia.is_asked() else jonas
     asked.page.get_by_role("button", name="Hint").first.click()
-    expect(asked.page.get_by_role("heading", name="A strong player")).to_be_visible()
-    asked.page.get_by_role("button", name="Do this").first.click()
-    expect(asked.page.get_by_role("heading", name="A strong player")).to_have_count(0)
+    expect(asked.page.get_by_role("heading", name="Suggested moves")).to_be_visible()
+    asked.page.get_by_role("button", name="Play this").first.click()
+    expect(asked.page.get_by_role("heading", name="Suggested moves")).to_have_count(0)
 
 
 def test_a_bot_stands_in_and_the_seat_is_taken_back(arrive: Arrive, served: Served) -> None:
@@ -263,10 +263,66 @@ def test_a_bot_stands_in_and_the_seat_is_taken_back(arrive: Arrive, served: Serv
     begin(mia, jonas)
     mia.page.get_by_role("button", name="Table").first.click()
     mia.page.get_by_role("button", name="Let a bot play for Mia").click()
-    expect(mia.page.locator(".banner")).to_contain_text("A bot plays for you")
-    mia.page.get_by_role("button", name="Take the seat back").click()
-    expect(mia.page.locator(".banner")).not_to_contain_text("A bot plays for you")
+    expect(mia.page.locator(".banner")).to_contain_text("A bot is playing for you")
+    mia.page.get_by_role("button", name="Take my seat back").first.click()
+    expect(mia.page.locator(".banner")).not_to_contain_text("A bot is playing for you")
     jonas.page.get_by_role("button", name="Table").first.click()
-    jonas.page.get_by_role("button", name="Leave the seat of Jonas").click()
+    jonas.page.get_by_role("button", name="Leave Jonas’s seat").click()
     jonas.page.get_by_role("button", name="Leave", exact=True).click()
     expect(jonas.page.get_by_text("watching", exact=True)).to_be_visible()
+
+
+def test_who_came_back_by_home_and_leaves_a_seat_goes_on_watching(
+    arrive: Arrive, served: Served
+) -> None:
+    served.await_game(GAME)
+    mia, jonas = arrive("Mia"), arrive(None)
+    table = mia.open_table(GAME, "me", "open")
+    sit_by_link(jonas, table, "Jonas")
+    begin(mia, jonas)
+    page = jonas.page
+    page.get_by_role("link", name="Home").click()
+    page.locator("a.row").click()
+    expect(page).to_have_url(re.compile(f"/t/{table['id']}$"))
+    page.get_by_role("button", name="Table").first.click()
+    page.get_by_role("button", name="Leave Jonas’s seat").click()
+    page.get_by_role("button", name="Leave", exact=True).click()
+    expect(page.get_by_text("watching", exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="The table", exact=True)).to_be_visible()
+
+
+# Whether the bubble is whole: inside the screen, and nothing lies before it at any corner.
+WHOLE = """bubble => {
+    const { left, right, top, bottom } = bubble.getBoundingClientRect();
+    const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return inside && corners.every(([a, b]) => bubble.contains(
+        document.elementFromPoint(a + Math.sign(x - a) * 6, b + Math.sign(y - b) * 6)));
+}"""
+
+
+@pytest.mark.parametrize("game", ["fox-grove", "slyest-fox"])
+def test_why_a_card_cannot_be_played_is_read_in_full(
+    arrive: Arrive, served: Served, game: str
+) -> None:
+    served.await_game(game)
+    mia = arrive()
+    mia.open_table(game, "me", "bot:1", "bot:1")
+    barred = mia.page.locator(".hand button.card.dim")
+    end = time.monotonic() + LONG
+    while not barred.count():
+        assert time.monotonic() < end
+        mia.choose()
+        mia.page.wait_for_timeout(50)
+    mia.page.get_by_role("button", name="Close", exact=True).click()
+    for screen in (DESK, PHONE):
+        mia.page.set_viewport_size(screen)
+        for card in (barred.first, barred.last):
+            card.scroll_into_view_if_needed()
+            card.click(position={"x": 8, "y": 20}, force=True)  # aria-disabled, yet it answers
+            bubble = mia.page.locator("[popover]")
+            expect(bubble).to_be_visible()
+            assert bubble.evaluate(WHOLE), f"{bubble.inner_text()!r} on {screen}"
+            mia.page.keyboard.press("Escape")
+            expect(bubble).to_have_count(0)

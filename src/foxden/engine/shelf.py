@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module, resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foxden.engine.errors import UnknownGame
 
@@ -28,6 +29,7 @@ class About:
     minutes: str
     seats: tuple[int, ...]  # the numbers of seats that can play, some with options of their own
     usual: int  # how many sit down if nobody says
+    quick: Mapping[str, Any] = field(default_factory=dict)  # options where nobody chooses any
 
 
 def announce(name: str, module: str) -> None:

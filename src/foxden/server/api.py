@@ -30,6 +30,7 @@ from foxden.server.models import (
     GameInfo,
     Guide,
     LevelInfo,
+    Network,
     NewPerson,
     NewTable,
     OptionInfo,
@@ -40,6 +41,7 @@ from foxden.server.models import (
     Sitter,
     TableList,
 )
+from foxden.server.network import network_of
 from foxden.server.people import COOKIE, COOKIE_AGE, checked_name, new_id
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found
 from foxden.server.requests import Asker
@@ -64,7 +66,7 @@ async def _asker(request: Request) -> Asker:
 
 async def _person(who: Annotated[Asker, Depends(_asker)]) -> PersonRow:
     if who.person is None:
-        raise Refusal("nobody", 401, "Say who you are first: give a name.")
+        raise Refusal("nobody", 401, "Enter a name first.")
     return who.person
 
 
@@ -170,11 +172,11 @@ def option_info(option: Option) -> OptionInfo:
 
 
 LEVEL_SAYS = (
-    "Plays as it comes; good for a first match.",
-    "Knows a few tricks and forgets some.",
-    "Plays soundly.",
+    "Easygoing: good for a first match.",
+    "Knows a few tricks, and forgets some.",
+    "Plays a solid game.",
     "Sharp, and gives little away.",
-    "Thinks for a second, and misses little.",
+    "Takes a second to think, and misses little.",
 )
 
 
@@ -189,6 +191,7 @@ def game_info(game: Game, ready: float) -> GameInfo:
         minutes=about.minutes,
         seats=list(about.seats),
         usual=about.usual,
+        quick=dict(about.quick),
         rules_version=game.rules_version,
         options=[option_info(option) for option in game.options],
         levels=[
@@ -233,7 +236,7 @@ def _checked(
 ) -> dict[str, Any]:
     """Refuses what cannot be played, and gives the options completed."""
     if len(json.dumps([options, parts])) > LONGEST_SETUP:
-        raise bad_field("options", "These options and parts are too long.")
+        raise bad_field("options", "These house rules are too long.")
     _, checked, printed = game.table(seats, options, parts)
     game.fit_parts(printed)
     return checked
@@ -279,7 +282,7 @@ async def open_table(asked: NewTable, house: InHouse, person: Somebody) -> Respo
         elif sitter.kind == "bot":
             seat = SeatRow("bot", name=bot_name(sitter.level, taken), level=sitter.level)
         else:
-            seat = SeatRow("open")
+            seat = SeatRow("open", level=sitter.level)
         taken.add(seat.name or "")
         seats.append(seat)
     now = time.time()
@@ -320,7 +323,7 @@ async def close_table(id: TableId, house: InHouse, who: Whoever, person: Somebod
     while not await house.remove(found):
         await found.reread()
         if found.row.status != "open":
-            raise conflict("started", "The match has begun; it cannot be closed any more.")
+            raise conflict("started", "The match has started, so the table cannot be closed.")
 
 
 def _count_table(house: House, person: PersonRow) -> None:
@@ -330,7 +333,7 @@ def _count_table(house: House, person: PersonRow) -> None:
 
 def _check_host(table: Table, person: PersonRow) -> None:
     if not table.is_host(person):
-        raise forbidden("Only who opened the table may do this.")
+        raise forbidden("Only the host can do this.")
 
 
 @router.post("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
@@ -352,7 +355,7 @@ async def sit(
         if asked.kind == "bot":
             await found.seat_bot(seat, asked.level)
         else:
-            await found.free(seat)
+            await found.free(seat, asked.level)
     return _told(found, person, invited)
 
 
@@ -380,7 +383,7 @@ async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -
     """Opens a table for the same people with the seats rotated by one; once for each match."""
     found, _ = await _table(house, who, id, "")
     if not found.has_seat(person):
-        raise forbidden("Only those who played may ask for a rematch.")
+        raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
     _count_table(house, person)
@@ -435,11 +438,11 @@ async def position(
     """Gives a position of the match as a seat, a spectator or, at the end, everybody knew it."""
     found, invited = await _table(house, who, id, key)
     if not found.may_watch(who.person, invited):
-        raise forbidden("This table is for those who sit at it.")
+        raise forbidden("Only players can watch this table.")
     match = found.playing()
     if not match.is_over:
         if open:
-            raise forbidden("The cards are laid open when the match is over.")
+            raise forbidden("The cards are revealed when the match is over.")
         if seat is not None:
             found.my_seat(who.person, seat)
     match.check_seat(seat)
@@ -464,13 +467,20 @@ async def record(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Re
     """Gives the record of a match that is over."""
     found, invited = await _table(house, who, id, key)
     if not found.may_watch(who.person, invited):
-        raise forbidden("This table is for those who sit at it.")
+        raise forbidden("Only players can watch this table.")
     match = found.playing()
     if not match.is_over:
-        raise conflict("running", "The record, with its seed, is given when the match is over.")
+        raise conflict("running", "The record is available when the match is over.")
     name = f"{found.row.game}-{id}.record"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(match.record(), headers=headers)
+
+
+@router.get("/network", tags=["tables"])
+async def network(request: Request, house: InHouse, who: Whoever) -> Network:
+    """Tells somebody at the server's own machine how friends in the same network reach it."""
+    port = (request.scope.get("server") or ("", house.config.port))[1]
+    return network_of(house.config, port, who.address)
 
 
 # For operators

@@ -98,7 +98,7 @@ async def _missing(request: Request, error: Exception) -> Response:
 async def _broken(request: Request, error: Exception) -> Response:
     metrics.FAULTS.inc()
     log.error("request failed", path=request.url.path, exc_info=error)
-    return told(Refusal("fault", 500, "Something went wrong here; it is logged."))
+    return told(Refusal("fault", 500, "Something went wrong on the server."))
 
 
 class Door:

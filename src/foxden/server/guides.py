@@ -1,25 +1,91 @@
-"""Guides as HTML: the whole text, and each rule apart by its id."""
+"""Guides as HTML: the whole text, and each rule apart by its id.
+
+Players read sentences. Rule ids, who decided a rule, and what only bots and tools need stand behind
+small signs; the Markdown itself, which `foxden guide` prints, shows all of it.
+"""
 
 from __future__ import annotations
 
 import re
+from html import escape
 
 from markdown_it import MarkdownIt
 
 from foxden.engine.game import Game
 from foxden.server.models import Guide
 
-RULE = re.compile(r"^- \*\*([A-Z]+-[A-Z]?\d+[a-z]?)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
+ID = r"[A-Z]+-[A-Z]?\d+[a-z]?"
+RULE = re.compile(rf"^- \*\*({ID})\*\* (.*(?:\n  .*)*)", re.MULTILINE)
+MARK = re.compile(r"<em>\((ruling|parts)(?:: ([^<]*))?\)</em>")
+MARKS = {
+    "ruling": "The rulebook is silent here; Foxden decides",
+    "parts": "Our own reconstruction; the printed number may differ",
+}
+# Sentences of the opening that explain how the guide is written
+ABOUT = re.compile(r"\*\((?:ruling|parts)\)\*|`parts\.toml`")
 
 
 def guide_of(game: Game) -> Guide:
     """Renders a game's guide; each rule has its id as an anchor."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    html = markdown.render(game.guide)
-    html = re.sub(
-        r"<li>(\s*(?:<p>)?)<strong>([A-Z]+-[A-Z]?\d+[a-z]?)</strong>",
-        r'<li id="\2">\1<strong>\2</strong>',
-        html,
+    opening, *sections = re.split(r"^(?=## )", game.guide, flags=re.MULTILINE)
+    opening, about = _split(opening)
+    # A section without a rule is none that players need.
+    aside = [section for section in sections if not RULE.search(section)]
+    main = [section for section in sections if RULE.search(section)]
+    rules = {found[1]: found[2] for found in RULE.finditer(game.guide)}
+
+    def signed(html: str) -> str:
+        return _sign_rules(_sign_marks(html), set(rules))
+
+    html = signed(markdown.render(opening + "".join(main)))
+    if notes := "".join([about, *aside]):
+        html += f"<details><summary>For developers</summary>{markdown.render(notes)}</details>"
+    return Guide(
+        game=game.name,
+        title=game.title,
+        html=html,
+        rules={id: signed(markdown.renderInline(text)) for id, text in rules.items()},
     )
-    rules = {found[1]: markdown.renderInline(found[2]) for found in RULE.finditer(game.guide)}
-    return Guide(game=game.name, title=game.title, html=html, rules=rules)
+
+
+def _split(opening: str) -> tuple[str, str]:
+    """Takes the sentences on how the guide is written out of its opening."""
+    paragraphs, about = [], []
+    for paragraph in opening.strip().split("\n\n"):
+        sentences = re.split(r"(?<=[.!?])\s+", paragraph)
+        paragraphs.append(" ".join(one for one in sentences if not ABOUT.search(one)))
+        about += [one for one in sentences if ABOUT.search(one)]
+    return "\n\n".join(filter(None, paragraphs)) + "\n\n", " ".join(about) + "\n\n" if about else ""
+
+
+def _sign_marks(html: str) -> str:
+    """Puts who decided a rule, and what is reconstructed, behind a sign."""
+
+    def sign(found: re.Match[str]) -> str:
+        why = MARKS[found[1]] + (f": {found[2]}." if found[2] else ".")
+        return f'<abbr title="{escape(why)}">°</abbr>'
+
+    return MARK.sub(sign, html).replace(" <abbr", "<abbr")
+
+
+def _sign_rules(html: str, known: set[str]) -> str:
+    """Puts ids behind a sign: at the head of a rule, and where one rule names another."""
+
+    def link(id: str, text: str) -> str:
+        return f'<a class="rule" href="#{id}" title="{id}" aria-label="Rule {id}">{text}</a>'
+
+    def head(found: re.Match[str]) -> str:
+        sign = f'<span class="rule" role="img" title="{found[2]}" aria-label="Rule {found[2]}">'
+        return f'<li id="{found[2]}">{found[1]}{sign}§</span>'
+
+    def mention(found: re.Match[str]) -> str:
+        id = found[1] or found[2]
+        if id not in known:
+            return found[0]
+        return link(id, "§") if found[1] else link(id, f"§{id.partition('-')[2]}")
+
+    html = re.sub(rf"<li>(\s*(?:<p>)?)<strong>({ID})</strong>", head, html)
+    pieces = re.split(r"(<[^>]*>)", html)  # text at even places, tags between
+    pieces[::2] = [re.sub(rf"\(({ID})\)|\b({ID})\b", mention, text) for text in pieces[::2]]
+    return "".join(pieces)

@@ -82,7 +82,7 @@ class Limits:
             raise Refusal(
                 "too-many-requests",
                 429,
-                f"That is too much at once; try again in {max(1, round(wait))} s.",
+                f"Too many requests. Try again in {max(1, round(wait))} s.",
                 retry=wait,
             )
         self._buckets[what, who] = (level - 1, now)

@@ -130,7 +130,7 @@ async def _enter(
     if table is None or not table.may_see(who.person, invited):
         raise not_found("table")
     if not table.may_watch(who.person, invited):
-        raise forbidden("This table is for those who sit at it.")
+        raise forbidden("Only players can watch this table.")
     mine = [seat for seat in range(len(table.row.seats)) if table.is_mine(who.person, seat)]
     seat = mine[0] if mine else None
     if "seat" in query:
@@ -314,7 +314,7 @@ class Socket:
         except Exception:
             metrics.FAULTS.inc()
             log.exception("message failed", table=self.table.row.id)
-            self._refuse(ref, Refusal("fault", 500, "Something went wrong here; it is logged."))
+            self._refuse(ref, Refusal("fault", 500, "Something went wrong on the server."))
 
     def _refuse(self, ref: int, error: FoxdenError) -> None:
         told = problem(error)
@@ -329,7 +329,7 @@ class Socket:
         table = self.table
         if isinstance(message, Play):
             if table.my_seat(self.person, message.seat).level is not None:
-                raise conflict("standin", "A bot plays this seat; take it back first.")
+                raise conflict("standin", "A bot is playing this seat. Take it back first.")
             began = time.perf_counter()
             ply = await table.play(message.seat, message.ply, message.action, "person")
             metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
@@ -357,10 +357,10 @@ class Socket:
 
     async def _say(self, message: Say) -> None:
         if self.person is None:
-            raise Refusal("nobody", 401, "Say who you are first.")
+            raise Refusal("nobody", 401, "Enter a name first.")
         text = " ".join(message.text.split())
         if not text or len(text) > LONGEST_CHAT or not text.isprintable():
-            raise bad_field("text", f"Say something of 1 to {LONGEST_CHAT} printable signs.")
+            raise bad_field("text", f"A message has 1 to {LONGEST_CHAT} characters.")
         self.house.limits.spend("chat", self.key)
         await self.table.say(self.person, text)
         self.tell(encode(Done(message.ref, self.table.ply)))
@@ -369,14 +369,14 @@ class Socket:
         table = self.table
         match = table.playing()
         if not table.row.hints:
-            raise forbidden("This table allows no hints.")
+            raise forbidden("Hints are off at this table.")
         if self.seat is None:
-            raise forbidden("Hints are for those who play.")
+            raise forbidden("Hints are for players only.")
         table.my_seat(self.person, self.seat)
         if match.to_act != self.seat:
-            raise conflict("not-your-turn", "There is nothing to decide for you now.")
+            raise conflict("not-your-turn", "It is not your turn.")
         if self._hinting:
-            raise conflict("thinking", "A hint is being thought of.")
+            raise conflict("thinking", "A hint is on its way.")
         self.house.limits.spend("hint", self.key)
         self._hinting = True
         self.house.spawn(self._think(message.ref, self.seat, match.ply))

@@ -71,7 +71,7 @@ class SeatInfo(msgspec.Struct):
     seat: int
     kind: Literal["open", "person", "bot"]
     name: str
-    level: int | None  # of the bot that plays the seat, be it a bot's own or a stand-in
+    level: int | None  # of the bot that plays the seat, stands in, or takes it if nobody comes
     standin: bool  # a bot plays for a person, who may take the seat back
     mine: bool  # it is the seat of the person who is told this
     here: bool  # its person has a socket open, or it is a bot

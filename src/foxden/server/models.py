@@ -51,7 +51,7 @@ class Sitter(Asked):
 
     kind: Literal["me", "bot", "open"]
     name: Name | None = None  # several seats on one device have names of their own
-    level: Annotated[int, Field(ge=1, le=5)] = 3
+    level: Annotated[int, Field(ge=1, le=5)] = 3  # of the bot, also of one that fills an open seat
 
 
 class NewTable(Asked):
@@ -135,6 +135,7 @@ class GameInfo(BaseModel):
     minutes: str
     seats: list[int]
     usual: int
+    quick: dict[str, Any]  # the options of a match that is begun without choosing any
     rules_version: int
     options: list[OptionInfo]
     levels: list[LevelInfo]
@@ -148,6 +149,14 @@ class Guide(BaseModel):
     title: str
     html: str
     rules: dict[str, str]
+
+
+class Network(BaseModel):
+    """How friends in the same network reach the server, told to whoever is at its machine."""
+
+    open: bool  # it listens beyond its own machine
+    address: str | None  # such as http://192.168.1.20:8100; null where it is not known
+    command: str | None  # what opens it to the network; null where that is not needed
 
 
 class TableList(BaseModel):

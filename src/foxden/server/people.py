@@ -28,7 +28,7 @@ def checked_name(name: str) -> str:
     """Refuses a name that a record could not hold."""
     name = " ".join(name.split())
     if not name or not name.isprintable():
-        raise bad_field("name", "A name has 1 to 24 printable signs.")
+        raise bad_field("name", "A name has 1 to 24 characters.")
     return name
 
 

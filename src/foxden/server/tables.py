@@ -184,11 +184,9 @@ class Table:
         if self.match is not None:
             return self.match
         if self.row.status == "open":
-            raise conflict("not-started", "The match has not begun.")
+            raise conflict("not-started", "The match has not started.")
         self.check_rules()
-        raise Refusal(
-            "compiling", 503, f"{self.game.title} is just being compiled; a moment.", retry=2
-        )
+        raise Refusal("compiling", 503, f"{self.game.title} is still getting ready.", retry=2)
 
     def check_rules(self) -> None:
         """Refuses a table of another version of the rules."""
@@ -204,9 +202,7 @@ class Table:
         match = self.playing()
         async with self._turn:
             if ply != match.ply:
-                raise conflict(
-                    "stale-ply", f"This was chosen at position {ply}; here is {match.ply}."
-                )
+                raise conflict("stale-ply", "The table has moved on since you chose.")
             chosen = match.check(action, seat)
             last = self.times[-1][1] if self.times else self.row.started or 0.0
             now = max(time.time(), last)
@@ -215,9 +211,7 @@ class Table:
                 await self.house.store.append(move)
             except PlyTaken:
                 await self._catch_up()
-                raise conflict(
-                    "stale-ply", "Somebody else was quicker; the table has moved on."
-                ) from None
+                raise conflict("stale-ply", "Someone else was quicker.") from None
             self._apply(move, chosen)
         if match.is_over:
             await self.end()
@@ -305,7 +299,7 @@ class Table:
         begun = begun and self.match is not None
         for onlooker in list(self.onlookers):
             if not self.may_watch(onlooker.person, onlooker.invited):
-                onlooker.dismiss("This table is for those who sit at it.")
+                onlooker.dismiss("Only players can watch this table.")
             elif begun or (
                 onlooker.seat is not None and not self.is_mine(onlooker.person, onlooker.seat)
             ):
@@ -385,15 +379,15 @@ class Table:
 
         await self.change(taken)
 
-    async def free(self, seat: int) -> None:
-        """Opens a seat that a bot or the host has."""
+    async def free(self, seat: int, level: int) -> None:
+        """Opens a seat that a bot or the host has; a bot of that level takes it if nobody comes."""
 
         def freed(row: TableRow) -> TableRow:
             self._check_open(row, seat)
             at = row.seats[seat]
             if at.kind == "person" and at.person != row.host:
                 raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(row, seat, SeatRow("open"))
+            return _reseated(row, seat, SeatRow("open", level=level))
 
         await self.change(freed)
 
@@ -402,7 +396,7 @@ class Table:
         if not 0 <= seat < len(row.seats):
             raise bad_field("seat", f"There is no seat {seat} at this table.")
         if row.status != "open":
-            raise conflict("started", "The match has begun; seats are settled.")
+            raise conflict("started", "The match has started, so seats cannot change.")
 
     async def leave(self, seat: int, person: PersonRow) -> None:
         """Gives a seat up: it is open again, or a bot plays on in it for good."""
@@ -416,8 +410,8 @@ class Table:
             if row.status == "over":
                 raise conflict("match-over", "The match is over.")
             if row.status == "open":
-                return _reseated(row, seat, SeatRow("open"))
-            return _reseated(row, seat, SeatRow("bot", name=at.name, level=STAND_IN))
+                return _reseated(row, seat, SeatRow("open", level=bot_level(row)))
+            return _reseated(row, seat, SeatRow("bot", name=at.name, level=bot_level(row)))
 
         await self.change(left)
 
@@ -429,7 +423,7 @@ class Table:
         def stood(row: TableRow) -> TableRow:
             at = self.my_seat(person, seat)
             if row.status != "running":
-                raise conflict("not-running", "Bots stand in only while a match runs.")
+                raise conflict("not-running", "Bots stand in only during a match.")
             return _reseated(row, seat, replace(at, level=level))
 
         await self.change(stood)
@@ -440,10 +434,10 @@ class Table:
 
         def begun(row: TableRow) -> TableRow:
             if row.status != "open":
-                raise conflict("started", "The match has begun already.")
+                raise conflict("started", "The match has already started.")
             for seat, at in enumerate(row.seats):
                 if at.kind == "open":
-                    row = _reseated(row, seat, _new_bot(row, seat, STAND_IN))
+                    row = _reseated(row, seat, _new_bot(row, seat, at.level or bot_level(row)))
             return replace(row, status="running", started=time.time())
 
         await self.change(begun)
@@ -523,7 +517,7 @@ class Table:
         seat = match.to_act
         self._late = True
         try:
-            action = await self.house.thinking.choose(match, STAND_IN, self.owner)
+            action = await self.house.thinking.choose(match, bot_level(self.row), self.owner)
             while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
                 pass
         finally:
@@ -720,8 +714,14 @@ def line(row: ChatRow) -> ChatLine:
 def is_driven(row: TableRow) -> bool:
     """Tells whether a table needs a process that plays its bots or minds its clock."""
     return row.clock.get("kind", "none") != "none" or any(
-        seat.level is not None for seat in row.seats
+        seat.kind != "open" and seat.level is not None for seat in row.seats
     )
+
+
+def bot_level(row: TableRow) -> int:
+    """Returns the level of the table's bots, for one that comes later; STAND_IN without any."""
+    levels = (seat.level for seat in row.seats if seat.kind != "person" and seat.level)
+    return next(levels, STAND_IN)
 
 
 def _reseated(row: TableRow, seat: int, sitter: SeatRow) -> TableRow:

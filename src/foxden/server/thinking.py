@@ -32,7 +32,7 @@ LONGEST = 1.0  # seconds that a bot may think
 ROUND = 1.5  # seconds in which everybody who waits gets a turn
 WINDOW = 3.0  # seconds for which it counts how many have waited
 SHORTEST = 0.01  # seconds that a bot may think however many wait
-STAND_IN = 4  # the level that plays when somebody has left, or when time is out
+STAND_IN = 4  # the level that plays for somebody who left, or is late, where no bot sits
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ const PONG_WITHIN = 6_000;
 
 export class LiveTable {
   link = $state<Link>('connecting');
+  /** What lets somebody in who has no seat: from the address, or told to whoever sits here. */
+  key = $state<string | null>(null);
   table = $state.raw<TableInfo | null>(null);
   /** The seat looked through; null watches. */
   seat = $state<number | null>(null);
@@ -51,9 +53,10 @@ export class LiveTable {
 
   constructor(
     readonly id: string,
-    readonly key: string | null,
+    key: string | null,
     private wanted: number | null = null,
   ) {
+    this.key = key;
     addEventListener('online', this.hurry);
     addEventListener('offline', this.fell);
     document.addEventListener('visibilitychange', this.wake);
@@ -190,7 +193,7 @@ export class LiveTable {
     switch (message.type) {
       case 'sync':
         if (this.looking !== null && message.seat !== this.wanted) return; // an older one
-        this.table = message.table;
+        this.meet(message.table);
         this.seat = message.seat;
         this.view = message.view;
         this.log = message.log;
@@ -211,7 +214,7 @@ export class LiveTable {
         if (this.table) this.table = { ...this.table, ply: message.view.ply, to_act: message.view.to_act };
         return;
       case 'table':
-        this.table = message.table;
+        this.meet(message.table);
         return;
       case 'chat':
         if (!this.chat.some((line) => line.number === message.line.number)) this.chat = [...this.chat, message.line];
@@ -235,6 +238,12 @@ export class LiveTable {
       case 'bye':
         this.again(message.seconds * 1000);
     }
+  }
+
+  /** Keeps the key of the invitation, so that who gives up a seat may stay and watch. */
+  private meet(table: TableInfo): void {
+    this.table = table;
+    if (table.invite) this.key ??= new URLSearchParams(table.invite.split('?')[1]).get('key');
   }
 
   private tell(clock: ClockInfo): void {

@@ -161,3 +161,15 @@ describe('LiveTable', () => {
     expect(live.hints?.ply).toBe(view.ply);
   });
 });
+
+describe('the key of an invitation', () => {
+  it('is kept from what the table tells, so that who leaves a seat comes back to watch', () => {
+    live.close();
+    live = new LiveTable('abc', null);
+    expect(last().url).not.toContain('key=');
+    last().tell({ ...sync(), table: { ...table, invite: '/t/abc?key=mine' } } as FromServer);
+    last().fail();
+    vi.advanceTimersByTime(5000);
+    expect(last().url).toContain('key=mine');
+  });
+});

@@ -2,6 +2,7 @@
 import type {
   GameInfo,
   Guide,
+  Network,
   NewTable,
   Person,
   PersonalLink,
@@ -22,9 +23,9 @@ export class Refusal extends Error {
 
 const away: Problem = {
   type: '/problems/unreachable',
-  title: 'The server cannot be reached',
+  title: 'No connection',
   status: 0,
-  detail: 'The server cannot be reached just now.',
+  detail: 'Can’t reach the server. Check your connection.',
 };
 
 async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -68,6 +69,7 @@ export const api = {
   game: (name: string) => ask<GameInfo>('GET', `/games/${name}`),
   guide: (name: string) => ask<Guide>('GET', `/games/${name}/guide`),
   check: (name: string, setup: Setup) => ask<void>('POST', `/games/${name}/check`, setup),
+  network: () => ask<Network>('GET', '/network'),
   tables: () => ask<TableList>('GET', '/tables'),
   open: (table: NewTable) => ask<TableInfo>('POST', '/tables', table),
   table: (id: string, key: string | null) => ask<TableInfo>('GET', `/tables/${id}${query({ key })}`),

@@ -188,6 +188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/network": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Network
+         * @description Tells somebody at the server's own machine how friends in the same network reach it.
+         */
+        get: operations["network_api_network_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -482,6 +502,10 @@ export interface components {
             name: string;
             /** Options */
             options: components["schemas"]["OptionInfo"][];
+            /** Quick */
+            quick: {
+                [key: string]: unknown;
+            };
             /** Ready */
             ready: number;
             /** Rules Version */
@@ -618,6 +642,18 @@ export interface components {
             kind: "move";
             /** Seconds */
             seconds: number;
+        };
+        /**
+         * Network
+         * @description How friends in the same network reach the server, told to whoever is at its machine.
+         */
+        Network: {
+            /** Address */
+            address: string | null;
+            /** Command */
+            command: string | null;
+            /** Open */
+            open: boolean;
         };
         /**
          * NewPerson
@@ -1320,6 +1356,35 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    network_api_network_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Network"];
                 };
             };
             /** @description A problem, as RFC 9457 has it */

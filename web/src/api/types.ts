@@ -40,6 +40,7 @@ export type HintedMove = Schemas['HintedMove'];
 export type LegalAction = Schemas['LegalAction'];
 export type LevelInfo = Schemas['LevelInfo'];
 export type LogEntry = Schemas['LogEntry'];
+export type Network = Schemas['Network'];
 export type NewTable = Schemas['NewTable'];
 export type OptionInfo = Schemas['OptionInfo'];
 export type Pace = Schemas['TableInfo']['pace'];

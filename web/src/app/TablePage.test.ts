@@ -86,7 +86,7 @@ describe('the table page', () => {
     await tell(sync());
     socket().fail();
     await tick();
-    expect(screen.getByText(/The connection is lost/, { selector: 'p' })).toBeTruthy();
+    expect(screen.getByText(/Connection lost/, { selector: 'p' })).toBeTruthy();
     expect(document.querySelector('.stale')).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: asked.legal[0]!.says }).disabled).toBe(true);
     expect(document.title).toBe('No Such Fox · Foxden');
@@ -94,9 +94,10 @@ describe('the table page', () => {
 
   it('shows why something was refused', async () => {
     await tell(sync());
-    const problem = { type: '/problems/illegal-action', title: '', status: 409, detail: 'You must follow (FG-17).' };
+    const problem = { type: '/problems/illegal-action', title: '', status: 409, detail: 'You must follow (FG-17).', rule: 'FG-17' };
     await tell({ type: 'refused', ref: 7, problem });
-    expect(screen.getByText('You must follow (FG-17).', { selector: '.problem p' })).toBeTruthy();
+    expect(screen.getByText(/^You must follow\./, { selector: '.problem p' })).toBeTruthy();
+    expect(screen.getByRole('img', { name: 'Rule FG-17' }).getAttribute('title')).toBe('FG-17');
   });
 
   it('hides the cards of one person from the next at the same device', async () => {
@@ -121,7 +122,7 @@ describe('the table page', () => {
   it('offers nothing while a bot stands in, and the seat back', async () => {
     await tell(sync({ seats: seats([0], { standin: true, level: 3 }) }));
     expect(screen.getByRole<HTMLButtonElement>('button', { name: asked.legal[0]!.says }).disabled).toBe(true);
-    screen.getByRole('button', { name: 'Take the seat back' }).click();
+    screen.getByRole('button', { name: 'Take my seat back' }).click();
     expect(socket().sent.at(-1)).toMatchObject({ type: 'standin', seat: 0, level: null });
   });
 
@@ -138,7 +139,7 @@ describe('the table page', () => {
   it('explains the result line by line', async () => {
     const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
     await tell(sync({ status: 'over', seats: names, to_act: null, scores: over.scores, winners: over.winners, ply: over.ply }, over));
-    const result = screen.getByRole('region', { name: /win|done it/ });
+    const result = screen.getByRole('region', { name: /win/ });
     const places = within(result).getAllByRole('listitem');
     expect(places).toHaveLength(over.names.length);
     const first = over.names.findIndex((name) => places[0]!.textContent!.includes(name));
@@ -155,26 +156,48 @@ describe('the table page', () => {
     const names = over.names.map((name, seat) => ({ ...seats([0])[0]!, seat, name, mine: seat === 0 }));
     const view = { ...over, together: true, scores: over.names.map(() => 36), winners: [] };
     await tell(sync({ status: 'over', seats: names, to_act: null, scores: view.scores, winners: [], ply: over.ply }, view));
-    expect(screen.getByRole('region', { name: 'Together you have reached 36' })).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Together you scored 36' })).toBeTruthy();
   });
 
   it('waits for company with a link', async () => {
     const free = seats([0]).map((seat) => (seat.seat ? { ...seat, kind: 'open' as const, name: '' } : seat));
     await tell(sync({ status: 'open', seats: free, to_act: null }, null, null));
-    expect(screen.getByRole('heading', { name: 'Waiting for company' })).toBeTruthy();
-    expect(screen.getByLabelText<HTMLInputElement>('Link for friends').value).toContain('/t/abc?key=k');
-    expect(screen.getByRole('button', { name: /Begin/ })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Waiting for players' })).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Invite link').value).toContain('/t/abc?key=k');
+    expect(screen.getByRole('button', { name: /Start/ })).toBeTruthy();
   });
 
   it('says that the rules are being prepared', async () => {
     await tell(sync({ to_act: null }, null, 0));
-    expect(screen.getByText('The rules of No Such Fox are being prepared.')).toBeTruthy();
+    expect(screen.getByText('Getting No Such Fox ready…')).toBeTruthy();
   });
 
   it('knows a table that is not for this person', async () => {
     socket().tell({ type: 'refused', ref: 0, problem: { type: '/problems/not-found', title: '', status: 404, detail: '' } });
     socket().fail(4404);
     await tick();
-    expect(screen.getByText('There is no such table here')).toBeTruthy();
+    expect(screen.getByText('Table not found')).toBeTruthy();
+  });
+
+  it('says that you have left, where leaving is the end of watching too', async () => {
+    await tell(sync({ watch: 'seated', host: false, invite: null }));
+    await tell({ type: 'refused', ref: 0, problem: { type: '/problems/forbidden', title: '', status: 403, detail: '' } });
+    vi.useFakeTimers();
+    for (let i = 0; i < 2; i++) {
+      socket().fail(4403); // the seat is gone, and then there is nothing to watch
+      vi.advanceTimersByTime(20_000);
+    }
+    vi.useRealTimers();
+    await tick();
+    expect(screen.getByText('You have left this table')).toBeTruthy();
+  });
+
+  it('says which of the suggested moves is preferred, and how often each wins', async () => {
+    await tell(sync());
+    screen.getAllByRole('button', { name: 'Hint' })[0]!.click();
+    const moves = asked.legal.slice(0, 2).map(({ id, notation, says }, i) => ({ action: id, notation, says, share: 0.6, value: 0.38 - i / 10 }));
+    await tell({ type: 'hints', ref: 1, ply: asked.ply, moves });
+    const lines = [...document.querySelectorAll('.hints small')].map((line) => line.textContent);
+    expect(lines).toEqual(['Preferred · wins 38 %', 'Wins 28 %']);
   });
 });

@@ -29,7 +29,7 @@ describe('words', () => {
     expect(timeLeft(3 * 86400)).toBe('3 d');
     expect(ago(0, 30)).toBe('just now');
     expect(ago(0, 600)).toBe('10 minutes ago');
-    expect(clockWords({ kind: 'match', minutes: 10, increment: 5 })).toBe('10 min a seat + 5 s');
+    expect(clockWords({ kind: 'match', minutes: 10, increment: 5 })).toBe('10 min per player + 5 s');
   });
 
   it('spells names of options', () => {
@@ -37,10 +37,10 @@ describe('words', () => {
   });
 
   it('says where a match stands', () => {
-    expect(standing(table({}))).toBe('Mia decides');
+    expect(standing(table({}))).toBe('Mia’s turn');
     expect(standing(table({ seats: [seat(0, { mine: true }), seat(1)] }))).toBe('your move');
     expect(standing(table({ status: 'over', winners: [0, 2] }))).toBe('Mia and Amara won');
-    expect(standing(table({ status: 'open', seats: [seat(0), seat(1, { kind: 'open', name: '' })] }))).toBe('1 seat free');
+    expect(standing(table({ status: 'open', seats: [seat(0), seat(1, { kind: 'open', name: '' })] }))).toBe('1 open seat');
   });
 
   it('does not wait for a person whose seat a bot plays', () => {

@@ -32,11 +32,11 @@ export function clockWords(clock: Clock): string {
     case 'none':
       return 'no clock';
     case 'move':
-      return `${clock.seconds} s a decision`;
+      return `${clock.seconds} s per move`;
     case 'match':
-      return `${clock.minutes} min a seat${clock.increment ? ` + ${clock.increment} s` : ''}`;
+      return `${clock.minutes} min per player${clock.increment ? ` + ${clock.increment} s` : ''}`;
     case 'days':
-      return clock.days === 1 ? 'a day a decision' : `${clock.days} days a decision`;
+      return clock.days === 1 ? '1 day per move' : `${clock.days} days per move`;
   }
 }
 
@@ -56,19 +56,24 @@ export function waitsForMe(table: TableInfo): boolean {
 export function standing(table: TableInfo): string {
   if (table.status === 'open') {
     const free = table.seats.filter((seat) => seat.kind === 'open').length;
-    return free ? `${free} ${free === 1 ? 'seat' : 'seats'} free` : 'ready to start';
+    return free ? `${free} open ${free === 1 ? 'seat' : 'seats'}` : 'ready to start';
   }
   if (table.status === 'over') {
     const winners = (table.winners ?? []).map((seat) => seatName(table, seat));
     return winners.length ? `${listed(winners)} won` : 'nobody won';
   }
   if (waitsForMe(table)) return 'your move';
-  return table.to_act === null ? 'about to begin' : `${seatName(table, table.to_act)} decides`;
+  return table.to_act === null ? 'about to start' : `${possessive(seatName(table, table.to_act))} turn`;
 }
 
 /** Names a seat, even one that nobody sits in. */
 export function seatName(table: TableInfo, seat: number): string {
   return table.seats[seat]?.name || `the ${seatLook(seat).animal}`;
+}
+
+/** Says whose something is. */
+export function possessive(name: string): string {
+  return `${name}’s`;
 }
 
 /** Names a level of bots. */

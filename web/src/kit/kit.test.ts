@@ -65,10 +65,10 @@ describe('Confirm', () => {
     const onyes = vi.fn();
     const onno = vi.fn();
     render(Confirm, { question: 'Send out the fox?', onyes, onno });
-    screen.getByText('Not yet').click();
+    screen.getByText('Cancel').click();
     expect(onno).toHaveBeenCalled();
     expect(onyes).not.toHaveBeenCalled();
-    screen.getByText('Yes, do it').click();
+    screen.getByText('Yes').click();
     expect(onyes).toHaveBeenCalledOnce();
   });
 });

@@ -52,7 +52,7 @@ describe('every legal action can be played on the board', () => {
       expect(act, action.notation).toHaveBeenCalledOnce();
       expect(act).toHaveBeenCalledWith(action);
       played.add(action.notation);
-      if (queryByText('Put back')) await press('Put back');
+      if (queryByText('Cancel')) await press('Cancel');
     }
 
     for (const action of [moves.draw, moves.take, moves.plan]) {

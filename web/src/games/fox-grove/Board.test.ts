@@ -51,7 +51,7 @@ async function reach(container: HTMLElement, action: LegalAction): Promise<void>
   } else if (move.verb === 'climb') {
     await press(`${capital(move.house)} house. ${action.says}`);
     await press('Climb', true);
-    await press('Not there');
+    await press('Cancel');
   } else if (move.verb === 'keep') {
     for (const kind of KINDS) {
       for (let n = 0; n < move.units[kind]; n += 1) await press(`Keep one ${kind}`);
@@ -94,6 +94,27 @@ describe('the board', () => {
     }
   });
 
+  it('lets owls glow that would wake, but not those that would be used up', () => {
+    const using = asked.find(({ view }) => view.legal.some(({ notation }) => notation === 'pick two'))!;
+    const waking = asked.find(({ view }) => view.legal.some(({ notation }) => notation.startsWith('reactivate ')))!;
+    for (const [fixture, lit] of [[using, false], [waking, true]] as const) {
+      const tiles = [...seat(fixture).container.querySelectorAll('.owls button')];
+      expect(tiles.length).toBeGreaterThan(0);
+      expect(tiles.every((tile) => tile.classList.contains('lit') === lit)).toBe(true);
+      expect(tiles.every((tile) => tile.classList.contains('possible') !== lit)).toBe(true);
+    }
+  });
+
+  it('says what a level takes beyond its printed price before it is climbed', async () => {
+    const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
+    const legal = deliver.view.legal.map((action) =>
+      action.notation === 'climb tree' ? { ...action, says: `${action.says} You pay 1 wood and 1 blackberry.` } : action,
+    );
+    const { container } = seat({ ...deliver, view: { ...deliver.view, legal } });
+    await fireEvent.click(button(container, 'Tree house. '));
+    expect(container.querySelector('.ask')!.textContent).toContain('You pay 1 wood and 1 blackberry.');
+  });
+
   it('offers nothing while busy, and asks before it stops', async () => {
     const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
     const waiting = seat(deliver, true);
@@ -108,7 +129,7 @@ describe('the board', () => {
     for (const phase of ['discount', 'switch', 'berries', 'wood', 'nut']) {
       const fixture = asked.find(({ view }) => view.table.phase === phase)!;
       const { act, container } = seat(fixture);
-      await fireEvent.click(button(container, 'Pay plainly'));
+      await fireEvent.click(button(container, 'Auto-pay'));
       await tick();
       expect(act).toHaveBeenCalledTimes(1);
       expect(fixture.view.legal).toContainEqual(act.mock.calls[0]![0]);

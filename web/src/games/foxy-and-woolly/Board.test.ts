@@ -4,7 +4,7 @@ import { fixtures, seatsOf } from '../../gallery/fixtures';
 import type { LegalAction } from '../../kit/board';
 import Board from './Board.svelte';
 import { movesOf, neighbour } from './moves';
-import { explain } from './tokens';
+import { explain, nameOf } from './tokens';
 import type { Table } from './types';
 
 // A board has a thousand parts, which a simulated browser takes its time to draw.
@@ -30,6 +30,24 @@ function button(name: string | RegExp): HTMLButtonElement {
 }
 
 const press = (name: string | RegExp) => fireEvent.click(button(name));
+
+test('only the sheep that a wolf is after glows; others that may move have a quiet rim', () => {
+  for (const fixture of own.filter(({ view }) => view.legal.some(({ notation }) => notation.startsWith('move')))) {
+    const { container, unmount } = sit(fixture);
+    const { danger }: Table = fixture.view.table;
+    const hunted = danger?.seat === fixture.view.seat ? danger.slot : null;
+    const slots = (look: string) => [...container.querySelectorAll<HTMLElement>(`.slot.${look}`)].map((slot) => Number(slot.dataset.slot));
+    const movable = [...new Set(fixture.view.legal.flatMap(({ notation }) => (notation.startsWith('move') ? [Number(notation.split(' ')[1])] : [])))].sort();
+    expect(slots('lit')).toEqual(movable.filter((slot) => slot === hunted));
+    expect(slots('possible').sort()).toEqual(movable.filter((slot) => slot !== hunted));
+    unmount();
+  }
+});
+
+test('row wolves are named by their rows', () => {
+  expect(['top', 'mid', 'low'].map((row) => nameOf(`wolf ${row}`))).toEqual(['top-row wolf', 'middle-row wolf', 'bottom-row wolf']);
+  expect(nameOf('wolf 5')).toBe('wolf 5');
+});
 
 describe('every legal action can be played on the board', () => {
   test.each(own)('$name', async (fixture) => {

@@ -18,17 +18,25 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 const things = (sheep: number, cubes: number): string =>
   [sheep && counted(sheep, 'sheep', 'sheep'), cubes && counted(cubes, 'cube')].filter(Boolean).join(' and ');
 
+export const ROW_NAMES: Record<string, string> = { top: 'top', mid: 'middle', low: 'bottom' };
+
+/** Names a token as people do: wolf 5, bottom-row wolf, gun. */
+export function nameOf(token: TokenName): string {
+  const row = isWolf(token) ? ROW_NAMES[prey(token)] : undefined;
+  return row ? `${row}-row wolf` : token;
+}
+
 /** Says what a token does. */
 export function explain(token: TokenName, table: Table): string {
   if (isWolf(token)) {
     return Number(prey(token))
-      ? `takes the sheep in slot ${prey(token)} of whoever takes it`
-      : `waits by the ${prey(token)} row of whoever takes it, and takes a sheep of it at the end`;
+      ? `eats the sheep in slot ${prey(token)} of whoever takes it`
+      : `waits beside the ${ROW_NAMES[prey(token)]} row of whoever takes it, and eats a sheep there at the end`;
   }
   if (MOVERS.includes(token)) {
     return `moves one sheep one step ${(table.arrows[token] ?? []).join(' or ')} into an empty slot`;
   }
-  if (token === 'gun') return 'turns a numbered wolf that you take to the slot three numbers lower';
+  if (token === 'gun') return 'sends a numbered wolf that you take to the slot three lower';
   if (token === 'steal') return 'while a wolf is on offer, take two cubes from the field and pay nothing';
   if (!isScoring(token)) return '';
   const { points, sheep = 0, cubes = 0 } = table.values[token];

@@ -31,7 +31,7 @@ const has = (notation: RegExp) => all.find(({ view }) => view.legal.some((action
 describe('the board', () => {
   test.each(all)('$name: every legal action can be pressed, and nothing else', async (fixture) => {
     const { container, played, buttons, named } = sit(fixture);
-    const back = () => named(/^Put it back$/);
+    const back = () => named(/^Cancel$/);
     for (let i = 0; i < buttons().length; i++) {
       await fireEvent.click(buttons()[i]!);
       // Where that only picked something, press all that is offered for it.
@@ -74,11 +74,43 @@ describe('the board', () => {
     ]);
   });
 
+  test('a challenge does not glow, and says what it costs before it is made', async () => {
+    const fixture = has(/^challenge/);
+    const { container, named } = sit(fixture);
+    for (const { notation } of fixture.view.legal.filter(({ notation }) => notation.startsWith('challenge'))) {
+      const seat = container.querySelector(`[data-seat="${notation.split(' ')[1]}"]`)!;
+      expect([...seat.classList]).toContain('possible');
+      expect([...seat.classList]).not.toContain('lit');
+    }
+    expect(named(/^Challenge/).getAttribute('aria-label')).toMatch(/a wrong guess costs you a card/);
+    await fireEvent.click(named(/^Challenge/));
+    expect(container.querySelector('.offers .title')!.textContent).toMatch(/takes one of yours/);
+  });
+
+  test('a challenge glows where everybody can count that it will succeed', () => {
+    const fixture = has(/^challenge/);
+    const rich = Number(fixture.view.legal.find(({ notation }) => notation.startsWith('challenge'))!.notation.split(' ')[1]);
+    const places = fixture.view.table.seats.map((place: object, seat: number) => (seat === rich ? { ...place, hand_size: 12 } : place));
+    const table = { ...fixture.view.table, seats: places };
+    for (const shown of [true, false]) {
+      const { container } = sit({ ...fixture, view: { ...fixture.view, table, options: { ...fixture.view.options, show_hand_sizes: shown } } });
+      expect(container.querySelector(`[data-seat="${rich}"]`)!.classList.contains('lit')).toBe(shown);
+    }
+  });
+
+  test('a pair that could be traded does not glow', () => {
+    const fixture = has(/^trade/);
+    const { container } = sit(fixture);
+    const shield = fixture.view.legal.some(({ notation }) => notation === "don't care");
+    expect(container.querySelectorAll('.hand .card.possible').length).toBeGreaterThan(1);
+    expect(container.querySelectorAll('.hand .card.lit').length > 0).toBe(shield);
+  });
+
   test('a challenge is asked about first', async () => {
     const { asked, named } = sit(has(/^challenge/));
     await fireEvent.click(named(/^Challenge/));
     await fireEvent.click([...document.querySelectorAll('.offers button')].find((b) => /^\s*Challenge/.test(b.textContent!))!);
-    expect(asked[0]).toMatch(/^Challenge/);
+    expect(asked[0]).toMatch(/^Challenge .*takes one of yours/);
   });
 
   test('passing with an answer in hand is asked about first', async () => {

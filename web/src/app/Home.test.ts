@@ -1,0 +1,38 @@
+import { render } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../api/rest';
+import type { TableList } from '../api/types';
+import Home from './Home.svelte';
+
+const NONE: TableList = { mine: [], open: [], recent: [] };
+
+beforeEach(() => vi.useFakeTimers());
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('Home', () => {
+  it('looks again now and then while it is shown', async () => {
+    const tables = vi.spyOn(api, 'tables').mockResolvedValue(NONE);
+    render(Home);
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(tables).toHaveBeenCalledTimes(3);
+  });
+
+  it('asks for nothing and names nothing once it is left, even if an answer is on its way', async () => {
+    let answer: (list: TableList) => void = () => {};
+    const tables = vi.spyOn(api, 'tables').mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const { unmount } = render(Home);
+    await tick();
+    expect(tables).toHaveBeenCalledOnce();
+    unmount();
+    document.title = 'Happy Fox · Foxden';
+    answer(NONE);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(tables).toHaveBeenCalledOnce();
+    expect(document.title).toBe('Happy Fox · Foxden');
+  });
+});
