@@ -165,7 +165,7 @@ def hold_copies_to_replays(game: Any, histories: int) -> None:
 def test_children_and_clones_have_the_strings_of_a_replay(
     name: str, seats: int, options: dict[str, Any]
 ) -> None:
-    hold_copies_to_replays(load(name, seats, options), 40)
+    hold_copies_to_replays(load(name, seats, options), 400)
 
 
 @pytest.mark.slow
