@@ -91,7 +91,7 @@ def test_pages_and_their_dialogs(arrive: Arrive) -> None:
         page.keyboard.press("Escape")
     page.get_by_role("button", name="Maximiliane").click()
     page.get_by_role("button", name="another device").click()
-    expect(page.locator("dialog svg[role=img]")).to_be_visible()
+    expect(page.get_by_role("note")).to_contain_text("--host 0.0.0.0")
     check(mia, "settings")
     for path in (
         "/about",
@@ -108,9 +108,12 @@ def test_pages_and_their_dialogs(arrive: Arrive) -> None:
 
 def test_lobbies_and_every_guide(arrive: Arrive) -> None:
     mia, stranger = arrive("Maximiliane Wolkenstein"), arrive(None)
+    found = {"open": True, "address": "http://192.168.178.120:8100", "command": None}
+    mia.context.route("**/api/network", lambda route: route.fulfill(json=found))
     for game in games():
         table = mia.open_table(game, "me", "open", "bot:1")
         expect(mia.page.get_by_role("heading", name="Waiting for")).to_be_visible()
+        expect(mia.page.get_by_role("img", name="QR code")).to_be_visible()
         check(mia, f"lobby of {game}")
         check_panels(mia, f"lobby of {game}", "Guide")
     check_panels(mia, "lobby", "Chat", "Table")

@@ -25,6 +25,7 @@ describe('the network', () => {
   it('has the address that friends can use, or the command that makes one', async () => {
     const asked = vi.spyOn(api, 'network').mockResolvedValue(OPEN);
     const open = new Network('localhost');
+    expect(open.scannable).toBe(false); // not before the address is known
     await open.look();
     await open.look();
     expect(asked).toHaveBeenCalledOnce();

@@ -10,12 +10,19 @@ export class Network {
   /** The address to give to friends. */
   origin = $state(location.origin);
   /** It works for others, does not, or may not: the address in the network could not be found. */
-  reach = $state<'here' | 'closed' | 'unknown'>('here');
+  reach = $state<'asking' | 'here' | 'closed' | 'unknown'>('here');
   /** What opens the server to the network, where it is closed. */
   command = $state<string | null>(null);
   private asked = false;
 
-  constructor(private hostname = location.hostname) {}
+  constructor(private hostname = location.hostname) {
+    if (isOwn(hostname)) this.reach = 'asking';
+  }
+
+  /** Tells whether a code with the address is of use to another device. */
+  get scannable(): boolean {
+    return this.reach === 'here' || this.reach === 'unknown';
+  }
 
   /** Asks the server, once, where that is needed. */
   async look(): Promise<void> {
@@ -28,6 +35,7 @@ export class Network {
       this.reach = address ? 'here' : open ? 'unknown' : 'closed';
     } catch {
       this.asked = false;
+      this.reach = 'unknown';
     }
   }
 }
