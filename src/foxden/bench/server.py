@@ -1,4 +1,4 @@
-"""The server under load, beside boardgame.io's own: the same clients, turns and counting.
+"""The server under load, beside boardgame.io's own: the same game, clients, turns and counting.
 
 Both sides: so many tables with two sockets each, one move at a time at each table. A move counts
 when its player has the confirmation and both sockets have the new position; then comes the next.
@@ -275,7 +275,40 @@ class _Context(msgspec.Struct):
     current: str = msgspec.field(name="currentPlayer")
 
 
+class _Place(msgspec.Struct):
+    up: bool
+
+
+class _Seat(msgspec.Struct):
+    hand: dict[str, int] | int  # of others only how many
+    row: list[_Place | None]
+
+
+class _Grab(msgspec.Struct):
+    victim: int
+    shown: list[msgspec.Raw]
+
+
+class _Happy(msgspec.Struct):
+    seats: list[_Seat]
+    grab: _Grab | None
+
+    def legal(self, seat: int) -> list[tuple[str, list[Any]]]:
+        """Lists the moves of a seat as boardgame.io takes them, from what that seat sees."""
+        if self.grab is None:
+            hand = self.seats[seat].hand
+            assert isinstance(hand, dict)
+            held = [card for card, count in hand.items() if count]
+            return [("fox", []) if card == "fox" else ("lay", [card]) for card in held]
+        row = self.seats[self.grab.victim].row
+        turns: list[tuple[str, list[Any]]] = [
+            ("turn", [k]) for k, place in enumerate(row) if place is not None and not place.up
+        ]
+        return [("stop", []), *turns] if self.grab.shown else turns
+
+
 class _State(msgspec.Struct):
+    game: _Happy = msgspec.field(name="G")
     ctx: _Context
     number: int = msgspec.field(name="_stateID")
 
@@ -286,16 +319,17 @@ class _Synced(msgspec.Struct):
 
 _updated = msgspec.json.Decoder(tuple[str, str, _State, msgspec.Raw]).decode
 _synced = msgspec.json.Decoder(tuple[str, str, _Synced]).decode
-ROOM = b"/trivial,"
+ROOM = b"/happy-fox,"
 
 
 class PeerDuel(Paced):
     """A match of boardgame.io, in socket.io's words over a plain WebSocket."""
 
-    def __init__(self, match: str) -> None:
+    def __init__(self, match: str, dice: random.Random) -> None:
         """Waits for both positions."""
         super().__init__()
         self._match = match
+        self._dice = dice
         self._states: list[_State | None] = [None, None]
         self._number = 0
         self._mover = -1
@@ -343,12 +377,15 @@ class PeerDuel(Paced):
             self.moved()
 
     def send(self) -> None:
-        """Makes the one move there is."""
-        state = self._states[0]
+        """Plays any legal move."""
+        first = self._states[0]
+        assert first is not None
+        self._mover = int(first.ctx.current)
+        state = self._states[self._mover]
         assert state is not None
         self._number = state.number
-        self._mover = int(state.ctx.current)
-        move = {"type": "step", "args": [], "playerID": state.ctx.current}
+        name, args = self._dice.choice(state.game.legal(self._mover))
+        move = {"type": name, "args": args, "playerID": state.ctx.current}
         action = {"type": "MAKE_MOVE", "payload": move}
         event = ["update", action, state.number, self._match, state.ctx.current]
         self.sending(self._mover, b"42" + ROOM + json.dumps(event).encode())
@@ -358,7 +395,7 @@ class PeerServer:
     """boardgame.io's server, fresh from npm, in a scratch folder."""
 
     who = f"{PEER} {VERSION}"
-    how = "2 players, a move that adds one, states in memory"
+    how = "the same game written for it, random legal moves, states in memory as it ships"
 
     def __init__(self, folder: Path) -> None:
         """Installs and starts it."""
@@ -388,11 +425,12 @@ class PeerServer:
         else:
             raise FoxdenError(f"{PEER} did not start.")
         self._matches = 0
+        self._dice = random.Random(1)
 
     async def open(self) -> Duel:
         """Opens a match by asking for it, with two sockets."""
         self._matches += 1
-        duel = PeerDuel(f"match{self._matches}")
+        duel = PeerDuel(f"match{self._matches}", self._dice)
         for seat in (0, 1):
             path = "/socket.io/?EIO=4&transport=websocket"
             duel.wires.append(await connect(self.port, path, _for_seat(duel.hear, seat)))
