@@ -245,7 +245,7 @@ def test_refused_handshakes_are_answered_and_log_nothing(served: Served) -> None
         ((f"GET /{'x' * 12_000} HTTP/1.1", good), None, b" 414 "),
         ((path, good, "Sec-WebSocket-Protocol: \xe9,,"), None, b" "),
         (("nonsense", good), None, b" 400 "),
-        ((path, "Upgrade: h2c", "Connection: close", good), None, b" 400 "),
+        ((path, "Upgrade: h2c", "Connection: close", good), None, b" 426 "),
     ]
 
     async def work() -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import h11
 import structlog
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -288,7 +289,7 @@ class Connection(H11Protocol):
             self._read(data)
 
     def _read(self, data: bytes) -> None:
-        if self._is_idle and not self._fits(data):
+        if self._is_idle and self.conn.their_state is h11.IDLE and not self._fits(data):
             self.transport.write(TOO_LONG)
             self.transport.close()
             return
