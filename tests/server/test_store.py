@@ -18,6 +18,7 @@ import pytest
 from foxden.server.store import (
     BadStore,
     ChatRow,
+    DeviceRow,
     IdTaken,
     Notice,
     PersonRow,
@@ -36,6 +37,7 @@ from tests.server.postgres import postgres, start_postgres
 from tests.server.rows import move, table
 
 pytestmark = pytest.mark.anyio
+PHONE = DeviceRow("phone", "ann", "hash", 1.0)
 
 
 @pytest.fixture
@@ -75,12 +77,12 @@ async def outcomes(*futures: asyncio.Future[None]) -> list[str]:
 
 
 async def test_people_are_kept_and_renamed(store: Store, url: str) -> None:
-    ann = PersonRow("ann", "Ann 狐", "hash", 1_800_000_000.123456)
-    await store.add_person(ann)
+    ann = PersonRow("ann", "Ann 狐", 1_800_000_000.123456)
+    await store.add_person(ann, PHONE)
     await store.rename_person("ann", "Anna")
     assert await store.person("bob") is None
     with pytest.raises(IdTaken):
-        await store.add_person(replace(ann, name="Another Ann"))
+        await store.add_person(replace(ann, name="Another Ann"), PHONE)
     await store.close()
     async with opened(url) as again:
         assert await again.person("ann") == replace(ann, name="Anna")
@@ -129,15 +131,17 @@ async def test_of_two_changes_of_one_version_only_one_is_written(store: Store) -
     assert not await store.change_table(table("unknown"))
 
 
-async def test_only_an_open_table_is_removed(store: Store) -> None:
-    row = table("t", status="open")
+async def test_only_a_table_that_is_not_over_is_removed(store: Store) -> None:
+    row = table("t")
     await store.add_table(row)
     await store.say(ChatRow("t", 0, "ann", "Ann", None, "Anyone?", 1.0))
-    assert await store.change_table(replace(row, status="running"))
+    await store.append(move("t", 1))
+    assert await store.change_table(replace(row, status="over"))
     assert not await store.remove_table(row)
-    assert not await store.remove_table(replace(row, version=1))
+    assert not await store.remove_table(replace(row, version=1, status="over"))
     assert await store.change_table(replace(row, version=1))
     assert await store.remove_table(replace(row, version=2))
+    assert await store.moves("t") == []
     assert await store.table("t") is None
     assert await store.chat("t") == []
     with pytest.raises(TableGone):
@@ -332,7 +336,7 @@ async def test_many_tables_in_one_commit_are_all_told(store: Store) -> None:
     async def listen() -> None:
         async for notice in store.notices():
             if notice.what == "moves":
-                heard.add(notice.table)
+                heard.add(notice.id)
             if len(heard) == len(ids):
                 return
 
@@ -392,8 +396,8 @@ async def test_matches_of_an_older_store_keep_the_stream_that_dealt_them(
 async def test_an_older_schema_is_brought_up_to_date(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann = PersonRow("ann", "Ann", "hash", 1.0)
-    await store.add_person(ann)
+    ann = PersonRow("ann", "Ann", 1.0)
+    await store.add_person(ann, PHONE)
     await store.close()
     _with(monkeypatch, NEWER)
     for _ in range(2):  # the second time there is nothing to do
@@ -416,7 +420,7 @@ async def test_a_newer_schema_is_refused(
 async def test_a_step_that_fails_changes_nothing(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await store.add_person(PersonRow("ann", "Ann", "hash", 1.0))
+    await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
     await store.close()
     with monkeypatch.context() as future:
         _with(future, BROKEN)
@@ -474,7 +478,7 @@ async def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
             with pytest.raises(StoreDown):
                 await store.check()
             with pytest.raises(StoreDown):
-                await store.add_person(PersonRow("ann", "Ann", "hash", 1.0))
+                await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
             assert len(await store.moves("t")) == ply - 1
             assert await store.person("ann") is None
         finally:
