@@ -18,7 +18,7 @@ from foxden.server.store import PersonRow, SeatRow
 from tests.server.inside import Inside, inside
 from tests.server.postgres import postgres
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
 
 
 @pytest.fixture
@@ -334,6 +334,7 @@ async def test_those_who_wait_begin_without_a_host_who_stays_away(server: Inside
     path = f"/tables/{table['id']}"
     assert (await ask(server, "POST", f"{path}/start", ben))[0] == 403
     assert (await ask(server, "POST", f"{path}/seats/1", ben, {"kind": "me"}))[0] == 200
+    assert (await ask(server, "POST", f"{path}/start", ben)) == (409, "too-early")
     found = await server.house.find(table["id"])
     assert found is not None
     async with server.connect(table["id"], mia) as here:

@@ -13,7 +13,7 @@ from foxden.server.uptime import Uptime
 from tests.server.inside import Inside, inside
 from tests.server.postgres import postgres
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
 MINUTE = {"kind": "move", "seconds": 60}
 MATCH = {"kind": "match", "minutes": 1, "increment": 0}
 

@@ -115,9 +115,10 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinking.close()
         try:
-            await self.store.raise_uptime(self.uptime())
-            await self._tell_presence()
-        except StoreDown as error:
+            async with asyncio.timeout(BEAT):
+                await self.store.raise_uptime(self.uptime())
+                await self._tell_presence()
+        except (StoreDown, TimeoutError) as error:
             log.warning("store is away", during="closing", why=str(error))
         await self.store.close()
 
@@ -204,6 +205,7 @@ class House:
             return found
         # A notice of it may have been quicker.
         table = self._tables.setdefault(row.id, Table(self, row))
+        table.presence.note(row.host, self.uptime())
         await table.row_changed()
         metrics.TABLES.set(len(self._tables))
         return table

@@ -18,6 +18,7 @@ COOKIE = "foxden"
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
 LINK_AGE = 15 * 60.0
 SEEN = 24 * 3600.0  # seconds after which it is noted again that somebody came
+MOVED = 600.0  # and that they came from elsewhere: two devices take turns
 REMEMBERED = 10_000  # devices kept in memory, so that a request need not ask the store
 
 
@@ -106,7 +107,8 @@ class People:
         if not hmac.compare_digest(_hash(self._token(id)), device.token_hash):
             return None
         now, network = time.time(), self.network(address)
-        if abs(now - person.seen) > SEEN or (network and network != person.network):
+        moved = bool(network) and network != person.network
+        if abs(now - person.seen) > (MOVED if moved else SEEN):
             person = replace(person, seen=now, network=network or person.network)
             device = replace(device, seen=now)
             await self._store.see(id, person.id, now, person.network)

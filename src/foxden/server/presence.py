@@ -29,7 +29,7 @@ class Presence:
         came = not self.is_here(person)
         self._here[person] += 1
         self._addresses[person] = address
-        self._note(person, uptime)
+        self.note(person, uptime)
         return came
 
     def part(self, person: str, uptime: float) -> bool:
@@ -38,10 +38,11 @@ class Presence:
         if not self._here[person]:
             del self._here[person]
             self._addresses.pop(person, None)
-        self._note(person, uptime)
+        self.note(person, uptime)
         return not self.is_here(person)
 
-    def _note(self, person: str, uptime: float) -> None:
+    def note(self, person: str, uptime: float) -> None:
+        """Notes that a person came or left; whoever opens a table was there then."""
         self._since[person] = uptime
         self._unwritten.add(person)
 
