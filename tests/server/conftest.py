@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+import foxden
+from foxden.server import kitchen
 from tests.server.server import Person, Served, serving
 
 
@@ -12,6 +14,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false") as one:
         one.await_game("happy-fox")
         yield one
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """The game that tests inside of this process play, bots included."""
+    if kitchen.COMPILED:
+        kitchen.prepare(foxden.game("happy-fox"))
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ class Inside:
         """Gives the header by which somebody is known."""
         if person is None:
             return {}
-        return {"Cookie": f"foxden={self.house.people.cookie(person)}"}
+        return {"Cookie": f"foxden={self.house.people.cookie(person.id)}"}
 
     def connect(self, id: str, person: PersonRow | None, seat: int | None = None) -> Any:
         """Opens a real socket at a table."""

@@ -31,5 +31,10 @@ def table(id: str, **changes: Any) -> TableRow:
 
 def move(table: str, ply: int, action: int = 3, **changes: Any) -> MoveRow:
     """Gives a move of a table."""
-    row: dict[str, Any] = {"seat": ply % 2, "by": "person", "at": 1_800_000_000.123456 + ply}
+    row: dict[str, Any] = {
+        "seat": ply % 2,
+        "by": "person",
+        "at": 1_800_000_000.123456 + ply,
+        "uptime": 60.5 + ply,
+    }
     return MoveRow(table=table, ply=ply, action=action, **row | changes)

@@ -4,7 +4,7 @@ from foxden.server.clocks import DAY, read_clock
 
 
 def read(clock: dict[str, object], played: list[tuple[int, float]], to_act: int | None = 0):  # type: ignore[no-untyped-def]
-    return read_clock(clock, seats=2, started=100.0, played=played, to_act=to_act)
+    return read_clock(clock, seats=2, began=100.0, played=played, to_act=to_act)
 
 
 def test_no_clock_never_runs_out() -> None:

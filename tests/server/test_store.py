@@ -18,10 +18,12 @@ import pytest
 from foxden.server.store import (
     BadStore,
     ChatRow,
+    DeviceRow,
     IdTaken,
     Notice,
     PersonRow,
     PlyTaken,
+    Rest,
     SeatRow,
     Store,
     StoreDown,
@@ -32,10 +34,12 @@ from foxden.server.store import (
     open_store,
 )
 from foxden.server.store.migrations import Migration
+from foxden.server.store.sql import SqlStore
 from tests.server.postgres import postgres, start_postgres
 from tests.server.rows import move, table
 
 pytestmark = pytest.mark.anyio
+PHONE = DeviceRow("phone", "ann", "hash", 1.0)
 
 
 @pytest.fixture
@@ -75,12 +79,12 @@ async def outcomes(*futures: asyncio.Future[None]) -> list[str]:
 
 
 async def test_people_are_kept_and_renamed(store: Store, url: str) -> None:
-    ann = PersonRow("ann", "Ann 狐", "hash", 1_800_000_000.123456)
-    await store.add_person(ann)
+    ann = PersonRow("ann", "Ann 狐", 1_800_000_000.123456)
+    await store.add_person(ann, PHONE)
     await store.rename_person("ann", "Anna")
     assert await store.person("bob") is None
     with pytest.raises(IdTaken):
-        await store.add_person(replace(ann, name="Another Ann"))
+        await store.add_person(replace(ann, name="Another Ann"), PHONE)
     await store.close()
     async with opened(url) as again:
         assert await again.person("ann") == replace(ann, name="Anna")
@@ -129,15 +133,17 @@ async def test_of_two_changes_of_one_version_only_one_is_written(store: Store) -
     assert not await store.change_table(table("unknown"))
 
 
-async def test_only_an_open_table_is_removed(store: Store) -> None:
-    row = table("t", status="open")
+async def test_only_a_table_that_is_not_over_is_removed(store: Store) -> None:
+    row = table("t")
     await store.add_table(row)
     await store.say(ChatRow("t", 0, "ann", "Ann", None, "Anyone?", 1.0))
-    assert await store.change_table(replace(row, status="running"))
+    await store.append(move("t", 1))
+    assert await store.change_table(replace(row, status="over"))
     assert not await store.remove_table(row)
-    assert not await store.remove_table(replace(row, version=1))
+    assert not await store.remove_table(replace(row, version=1, status="over"))
     assert await store.change_table(replace(row, version=1))
     assert await store.remove_table(replace(row, version=2))
+    assert await store.moves("t") == []
     assert await store.table("t") is None
     assert await store.chat("t") == []
     with pytest.raises(TableGone):
@@ -332,7 +338,7 @@ async def test_many_tables_in_one_commit_are_all_told(store: Store) -> None:
     async def listen() -> None:
         async for notice in store.notices():
             if notice.what == "moves":
-                heard.add(notice.table)
+                heard.add(notice.id)
             if len(heard) == len(ids):
                 return
 
@@ -349,6 +355,33 @@ async def test_workers_that_beat_are_known(store: Store) -> None:
     await store.beat("one", 102.0)
     assert await store.workers(since=100.5) == ["one", "two"]
     assert await store.workers(since=101.5) == ["one"]
+
+
+# Tables that nobody is at
+
+
+async def test_a_table_is_due_when_nobody_alive_drives_it(store: Store) -> None:
+    await store.add_table(table("t"))
+    people = (SeatRow("person", "ann", "Ann"), SeatRow("person", "bob", "Bob"))
+    await store.add_table(table("u", clock={"kind": "none"}, seats=people))
+    games = ["happy-fox"]
+    assert await store.due(0.0, ["me"], games, 5) == ["t"]
+    assert await store.due(0.0, ["me"], ["chess"], 5) == []
+    await store.drive("t", "me")
+    assert await store.due(0.0, ["me", "you"], games, 5) == []
+    assert await store.due(0.0, ["you"], games, 5) == ["t"]  # its driver died
+    await store.rest("t", "you", 5.0, Rest(3, 1))  # not the driver: only how the match stands
+    assert await store.due(9.0, ["me"], games, 5) == []
+    await store.rest("t", "me", 5.0, Rest(4, 0))
+    assert await store.due(4.9, ["me"], games, 5) == []
+    assert await store.due(5.0, ["me"], games, 5) == ["t"]
+    rests = {one.row.id: one.rest for one in await store.listed(TableFilter(("running",)))}
+    assert rests == {"t": Rest(4, 0), "u": None}
+    await store.rest("t", "me", None, Rest(4, 0))
+    row = await store.table("t")
+    assert row is not None
+    assert await store.change_table(replace(row, status="over", ended=1.0))
+    assert await store.due(9.0, ["me"], games, 5) == []
 
 
 # The schema
@@ -392,13 +425,50 @@ async def test_matches_of_an_older_store_keep_the_stream_that_dealt_them(
 async def test_an_older_schema_is_brought_up_to_date(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann = PersonRow("ann", "Ann", "hash", 1.0)
-    await store.add_person(ann)
+    ann = PersonRow("ann", "Ann", 1.0)
+    await store.add_person(ann, PHONE)
     await store.close()
     _with(monkeypatch, NEWER)
     for _ in range(2):  # the second time there is nothing to do
         async with opened(url) as upgraded:
             assert await upgraded.person("ann") == ann
+
+
+async def test_people_tables_and_clocks_of_an_older_store_go_on(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the store held before it knew of devices, absence and uptime."""
+    known = migrations.read
+    with monkeypatch.context() as past:
+        past.setattr(migrations, "read", lambda dialect: known(dialect)[:2])
+        async with opened(url) as old:
+            assert isinstance(old, SqlStore)
+            for statement in (
+                "INSERT INTO people VALUES ('ann', 'Ann', 'hash', 1.0) RETURNING id",
+                "INSERT INTO tables (id, game, rules_version, options, parts, clock, access,"
+                " watch, hints, pace, host, seed, status, created, started, version) VALUES ('t',"
+                " 'happy-fox', 1, '{}', '{}', '{\"kind\": \"none\"}', 'link', 'anyone', 1,"
+                " 'brisk', 'ann', '7', 'running', 5.0, 100.0, 0) RETURNING id",
+                "INSERT INTO seats VALUES ('t', 0, 'person', 'ann', 'Ann', NULL) RETURNING seat",
+                "INSERT INTO seats VALUES ('t', 1, 'bot', NULL, 'Rusty', 2) RETURNING seat",
+                "INSERT INTO moves VALUES ('t', 1, 0, 3, 'person', 130.5) RETURNING ply",
+                "INSERT INTO chat VALUES ('t', 1, 'ann', 'Ann', 0, 'Hm', 131.0) RETURNING number",
+            ):
+                await old.write((statement, ()))
+    async with opened(url) as store:
+        found = await store.device("ann")  # whose cookie names the person where it names a device
+        assert found is not None
+        device, person = found
+        assert (device.token_hash, person.name, person.admin) == ("hash", "Ann", False)
+        (listed,) = await store.listed(TableFilter(("open", "running"), person="ann"))
+        assert (listed.row.id, listed.ply, listed.changed) == ("t", 1, 130.5)
+        assert [seat.resigned for seat in listed.row.seats] == [False, False]
+        assert listed.row.began == 100.0
+        (played,) = await store.moves("t")
+        assert (played.at, played.uptime) == (130.5, 130.5)
+        assert await store.raise_uptime(0.0) == 130.5  # so that the clock goes on from there
+        assert [line.removed for line in await store.chat("t")] == [False]
+        assert await store.due(131.0, ["me"], ["happy-fox"], 5) == ["t"]
 
 
 async def test_a_newer_schema_is_refused(
@@ -416,7 +486,7 @@ async def test_a_newer_schema_is_refused(
 async def test_a_step_that_fails_changes_nothing(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await store.add_person(PersonRow("ann", "Ann", "hash", 1.0))
+    await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
     await store.close()
     with monkeypatch.context() as future:
         _with(future, BROKEN)
@@ -474,7 +544,7 @@ async def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
             with pytest.raises(StoreDown):
                 await store.check()
             with pytest.raises(StoreDown):
-                await store.add_person(PersonRow("ann", "Ann", "hash", 1.0))
+                await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
             assert len(await store.moves("t")) == ply - 1
             assert await store.person("ann") is None
         finally:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.server.postgres import postgres
@@ -86,6 +87,91 @@ def test_another_worker_takes_up_what_a_dead_one_leaves(several: Served) -> None
     while len(workers(several)) < 3 and time.monotonic() < end:
         time.sleep(0.2)
     assert len(workers(several)) == 3
+
+
+def test_a_new_name_is_new_on_every_connection(several: Served) -> None:
+    mia, ben = Person(several, "Mia"), Person(several, "Ben")
+    table = mia.open_table("happy-fox", "me", "open", access="listed")
+
+    async def rename() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            # Every worker knows Ben, by requests and by sockets, before the name changes.
+            before = [await stack.enter_async_context(ben.sit(table["id"])) for _ in range(12)]
+            for _ in range(24):
+                assert fresh(ben).get("/me").json()["name"] == "Ben"
+            assert ben.http.patch("/me", json={"name": "Benjamin"}).status_code == 200
+            names = [fresh(ben).get("/me").json()["name"] for _ in range(24)]
+            assert names == ["Benjamin"] * 24
+            for socket in before:
+                assert (await socket.ask("say", text="Hello"))["type"] == "done"
+            async with mia.connect(table["id"]) as socket:
+                sync = await Seat(socket).expect("sync")
+                assert [line["name"] for line in sync["chat"]] == ["Benjamin"] * 12
+        for n in range(12):
+            opened = fresh(ben).open_table("happy-fox", "me", "bot:1")
+            assert opened["seats"][0]["name"] == "Benjamin", n
+
+    asyncio.run(rename())
+
+
+def fresh(person: Person) -> Person:
+    """The same person through a connection of its own, which any worker may take."""
+    again = Person(person.served, None)
+    again.http.cookies = person.http.cookies
+    return again
+
+
+def test_everybody_is_counted_whichever_worker_they_came_to(several: Served) -> None:
+    mia, ben = Person(several, "Mia"), Person(several, "Ben")
+    table = mia.open_table("happy-fox", "me", "me", access="listed")
+
+    def told() -> set[tuple[int, bool]]:
+        infos = [fresh(ben).get(f"/tables/{table['id']}").json() for _ in range(12)]
+        return {(info["watchers"], info["seats"][0]["here"]) for info in infos}
+
+    def await_told(watchers: int, here: bool) -> None:
+        end = time.monotonic() + 30
+        while (found := told()) != {(watchers, here)}:
+            assert time.monotonic() < end, found
+            time.sleep(0.1)
+
+    async def come_and_go() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(9):
+                await stack.enter_async_context(ben.sit(table["id"]))
+            first = await stack.enter_async_context(mia.sit(table["id"]))
+            await asyncio.to_thread(await_told, 9, True)
+            end = time.monotonic() + 30
+            while first.table["watchers"] != 9:  # whoever looks on is told, too
+                assert time.monotonic() < end
+                await first.expect("table", "sync")
+        await asyncio.to_thread(await_told, 0, False)
+
+    asyncio.run(come_and_go())
+    assert 'watchers":0' in fresh(mia).get("/tables").text.replace(" ", "")
+
+
+def test_nobody_is_counted_at_a_worker_that_died(several: Served) -> None:
+    mia, ben = Person(several, "Mia"), Person(several, "Ben")
+    table = mia.open_table("happy-fox", "me", "me", access="listed")
+
+    async def watch() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(9):
+                await stack.enter_async_context(ben.sit(table["id"]))
+            for pid in workers(several):
+                os.kill(pid, signal.SIGKILL)
+            await asyncio.sleep(1)
+
+    with contextlib.suppress(Exception):
+        asyncio.run(watch())
+    end = time.monotonic() + 60
+    while True:
+        with contextlib.suppress(httpx.HTTPError, KeyError):
+            if fresh(mia).get(f"/tables/{table['id']}").json()["watchers"] == 0:
+                break
+        assert time.monotonic() < end
+        time.sleep(0.3)
 
 
 def test_all_workers_stop_in_good_order(tmp_path: Path) -> None:

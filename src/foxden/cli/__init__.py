@@ -757,6 +757,26 @@ def backup(
 
 
 @app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by `foxden backup`.")],
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The server's TOML file.")
+    ] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///FILE")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
+    ] = None,
+) -> None:
+    """Puts a backup in the database's place; stop the server first."""
+    from foxden.server.config import read_config
+    from foxden.server.store import restore
+
+    restore(read_config(config, database=database, data=data).url, file)
+    console.print(f"The database is as it was in {file}.", highlight=False)
+    console.print("What it held before lies beside it, under .replaced.", highlight=False)
+
+
+@app.command()
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
     promised: Annotated[
@@ -778,3 +798,12 @@ def verify(
         highlight=False,
         soft_wrap=True,
     )
+
+
+def _add_admin() -> None:
+    from foxden.cli.admin import admin  # after what it borrows from here
+
+    app.add_typer(admin, name="admin")
+
+
+_add_admin()

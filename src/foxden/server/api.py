@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import secrets
 import time
@@ -16,15 +15,16 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from foxden.bots.levels import levels
-from foxden.engine.errors import UnknownGame
 from foxden.engine.game import Game
 from foxden.engine.options import Choice, Flag, Number, Option, Texts
 from foxden.engine.rng import SEED_BITS
 from foxden.engine.shelf import announced, find
-from foxden.server import metrics
+from foxden.server import metrics, seating
 from foxden.server.guides import guide_of
 from foxden.server.house import House
-from foxden.server.messages import encode
+from foxden.server.info import begin_in
+from foxden.server.lists import ListName, table_list
+from foxden.server.messages import ChatPage, encode
 from foxden.server.models import (
     Claim,
     GameInfo,
@@ -39,18 +39,23 @@ from foxden.server.models import (
     PositionInfo,
     Setup,
     Sitter,
-    TableList,
+    Voice,
 )
 from foxden.server.network import network_of
 from foxden.server.people import COOKIE, COOKIE_AGE, checked_name, new_id
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found
 from foxden.server.requests import Asker
-from foxden.server.store import PersonRow, SeatRow, TableFilter, TableRow
+from foxden.server.store import Holdings, PersonRow, SeatRow, TableRow
 from foxden.server.tables import Table
 from foxden.server.thinking import bot_name
 
 router = APIRouter(prefix="/api")
+TABLE_LIST = {
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableList"}}}
+}
+CHAT = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/ChatPage"}}}}
 LONGEST_SETUP = 16 * 1024  # bytes that options and parts of a table may take in JSON
+CHAT_PAGE = 50  # lines of chat that one answer holds
 TABLE = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableInfo"}}}}
 
 
@@ -64,10 +69,14 @@ async def _asker(request: Request) -> Asker:
     return found
 
 
-async def _person(who: Annotated[Asker, Depends(_asker)]) -> PersonRow:
-    if who.person is None:
+async def _person(request: Request, who: Annotated[Asker, Depends(_asker)]) -> PersonRow:
+    person = who.person
+    if person is not None and request.method not in ("GET", "HEAD"):
+        # What is written bears the name of now, though another process took it a moment ago.
+        person = await _house(request).store.person(person.id)
+    if person is None:
         raise Refusal("nobody", 401, "Enter a name first.")
-    return who.person
+    return person
 
 
 InHouse = Annotated[House, Depends(_house)]
@@ -75,6 +84,7 @@ Whoever = Annotated[Asker, Depends(_asker)]
 Somebody = Annotated[PersonRow, Depends(_person)]
 Key = Annotated[str, Query(max_length=64, description="The key of an invitation.")]
 TableId = Annotated[str, Path(max_length=32, pattern="^[a-z0-9]+$")]
+VoiceName = Annotated[str, Path(max_length=32, pattern="^[a-z0-9]+$")]
 SeatNumber = Annotated[int, Path(ge=0, le=63)]
 
 
@@ -94,16 +104,22 @@ async def _table(house: House, who: Asker, id: str, key: str) -> tuple[Table, bo
 # People
 
 
-def _with_cookie(request: Request, response: Response, house: House, person: PersonRow) -> Person:
+def _with_cookie(
+    request: Request, response: Response, house: House, person: PersonRow, device: str
+) -> Person:
     response.set_cookie(
         COOKIE,
-        house.people.cookie(person),
+        house.people.cookie(device),
         max_age=COOKIE_AGE,
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
     )
-    return Person(id=person.id, name=person.name)
+    return _told_person(person)
+
+
+def _told_person(person: PersonRow) -> Person:
+    return Person(id=person.id, name=person.name, admin=person.admin)
 
 
 @router.post("/people", status_code=201, tags=["people"])
@@ -112,20 +128,21 @@ async def arrive(
 ) -> Person:
     """Takes in somebody new, and remembers them by a cookie."""
     house.limits.spend("arrive", f"address {who.address}")
-    return _with_cookie(request, response, house, await house.people.arrive(asked.name))
+    person = await house.people.arrive(asked.name, who.address)
+    return _with_cookie(request, response, house, person, person.id)
 
 
 @router.get("/me", tags=["people"])
-async def me(who: Whoever) -> Person | None:
+async def me(house: InHouse, who: Whoever) -> Person | None:
     """Tells who asks; null for a stranger."""
-    return Person(id=who.person.id, name=who.person.name) if who.person else None
+    person = who.person and await house.store.person(who.person.id)
+    return _told_person(person) if person else None
 
 
 @router.patch("/me", tags=["people"])
 async def rename(asked: NewPerson, house: InHouse, person: Somebody) -> Person:
     """Gives somebody another name, from the next table on."""
-    row = await house.people.rename(person, asked.name)
-    return Person(id=row.id, name=row.name)
+    return _told_person(await house.people.rename(person, asked.name))
 
 
 @router.post("/me/link", tags=["people"])
@@ -142,7 +159,9 @@ async def claim(
 ) -> Person:
     """Uses a personal link up."""
     house.limits.spend("link", f"address {who.address}")
-    return _with_cookie(request, response, house, await house.people.claim(asked.token))
+    person, device = await house.people.claim(asked.token)
+    house.bans.check_person(person)
+    return _with_cookie(request, response, house, person, device)
 
 
 # Games
@@ -245,31 +264,20 @@ def _checked(
 # Tables
 
 
-@router.get("/tables", tags=["tables"])
-async def tables(house: InHouse, who: Whoever) -> TableList:
-    """Lists the tables of the home page."""
-    person = who.person
-
-    async def found(wanted: TableFilter) -> list[Any]:
-        infos = []
-        for row in await house.store.tables(wanted):
-            with contextlib.suppress(UnknownGame):  # a table of a game that was taken away
-                if (table := await house.find(row.id)) is not None:
-                    infos.append(msgspec.to_builtins(table.info(person)))
-        return infos
-
-    mine: list[Any] = []
-    recent: list[Any] = []
-    if person is not None:
-        mine = await found(TableFilter(status=("open", "running"), person=person.id))
-        recent = await found(TableFilter(status=("over",), person=person.id, limit=20))
-    listed = await found(TableFilter(status=("open",), listed=True))
-    has_room = [info for info in listed if any(s["kind"] == "open" for s in info["seats"])]
-    return TableList(mine=mine, open=has_room, recent=recent)
+@router.get("/tables", responses={200: TABLE_LIST}, tags=["tables"])
+async def tables(
+    house: InHouse,
+    who: Whoever,
+    list: ListName | None = None,
+    before: Annotated[str, Query(max_length=64, description="From `next` of a page.")] = "",
+) -> Response:
+    """Lists the tables of the home page: the first page of each list, or one page of one."""
+    found = await table_list(house, who.person, list, before)
+    return Response(encode(found), media_type="application/json")
 
 
 @router.post("/tables", status_code=201, responses={201: TABLE}, tags=["tables"])
-async def open_table(asked: NewTable, house: InHouse, person: Somebody) -> Response:
+async def open_table(asked: NewTable, house: InHouse, who: Whoever, person: Somebody) -> Response:
     """Opens a table; it starts at once when no seat is left open."""
     _count_table(house, person)
     game = find(asked.game)
@@ -299,13 +307,41 @@ async def open_table(asked: NewTable, house: InHouse, person: Somebody) -> Respo
         watch=asked.watch,
         hints=asked.hints,
         pace=asked.pace,
+        grace=asked.grace,
         host=person.id,
         seed=secrets.randbits(SEED_BITS),
         status="running" if started else "open",
         created=now,
         started=now if started else None,
+        began=house.uptime() if started else None,
     )
-    return _told(await house.add(row), person, False, 201)
+    async with house.holding(person, who.address) as held:
+        _check_holdings(house, held, opening=not started)
+        table = await house.add(row)
+    return _told(table, person, False, 201)
+
+
+def _check_holdings(
+    house: House, held: Holdings, *, opening: bool = False, sitting: bool = False
+) -> None:
+    """Refuses whoever holds as many tables or seats as one may."""
+    config = house.config
+    if not config.limits:
+        return
+    if (opening or not sitting) and held.unfinished >= config.unfinished_per_person:
+        raise _too_many(f"You have {held.unfinished} tables that are not over", "finish or delete")
+    if opening and held.open_tables >= config.open_tables_per_person:
+        raise _too_many(f"{held.open_tables} tables of yours wait for company", "begin or close")
+    if opening and held.address_tables >= config.open_tables_per_address:
+        raise _too_many("Many tables of your address wait for company", "begin or close")
+    if sitting and held.seats >= config.seats_per_person:
+        raise _too_many(f"You sit at {held.seats} tables that have not begun", "get up from")
+    if sitting and held.address_seats >= config.seats_per_address:
+        raise _too_many("Many people of your address wait for a match", "begin or leave")
+
+
+def _too_many(what: str, then: str) -> Refusal:
+    return Refusal("too-many-tables", 409, f"{what}; {then} one first.")
 
 
 @router.get("/tables/{id}", responses={200: TABLE}, tags=["tables"])
@@ -317,23 +353,17 @@ async def table(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Res
 
 @router.delete("/tables/{id}", status_code=204, tags=["tables"])
 async def close_table(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> None:
-    """Closes a table that has not begun."""
+    """Closes a table of one's own that is not over, unless somebody else still plays there."""
     found, _ = await _table(house, who, id, "")
-    _check_host(found, person)
-    while not await house.remove(found):
+    seating.check_closable(found.row, person, found.playing_people())
+    while not await house.remove(found.row):
         await found.reread()
-        if found.row.status != "open":
-            raise conflict("started", "The match has started, so the table cannot be closed.")
+        seating.check_closable(found.row, person, found.playing_people())
 
 
 def _count_table(house: House, person: PersonRow) -> None:
     house.limits.spend("table", f"person {person.id}")
     house.limits.spend("tables", house.limits.address_of(person.id))
-
-
-def _check_host(table: Table, person: PersonRow) -> None:
-    if not table.is_host(person):
-        raise forbidden("Only the host can do this.")
 
 
 @router.post("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
@@ -349,13 +379,16 @@ async def sit(
     """Seats somebody: the person who asks; a bot, or nobody, if the host asks."""
     found, invited = await _table(house, who, id, key)
     if asked.kind == "me":
-        await found.sit(seat, person, checked_name(asked.name or person.name))
+        name = checked_name(asked.name or person.name)
+        async with house.holding(person, who.address) as held:
+            _check_holdings(house, held, sitting=not seating.is_host(found.row, person))
+            await found.change(lambda row: seating.sit(row, seat, person, name))
     else:
-        _check_host(found, person)
+        seating.check_host(found.row, person)
         if asked.kind == "bot":
-            await found.seat_bot(seat, asked.level)
+            await found.change(lambda row: seating.seat_bot(row, seat, asked.level))
         else:
-            await found.free(seat, asked.level)
+            await found.change(lambda row: seating.free(row, seat, asked.level))
     return _told(found, person, invited)
 
 
@@ -363,17 +396,31 @@ async def sit(
 async def leave(
     id: TableId, seat: SeatNumber, house: InHouse, who: Whoever, person: Somebody, key: Key = ""
 ) -> Response:
-    """Gives a seat up; in a running match a bot plays on in it for good."""
+    """Gives a seat up; in a running match that is to resign, and a bot plays on for good."""
     found, invited = await _table(house, who, id, key)
-    await found.leave(seat, person)
+    await found.change(lambda row: seating.leave(row, seat, person))
+    return _told(found, person, invited)
+
+
+@router.post("/tables/{id}/seats/{seat}/replace", responses={200: TABLE}, tags=["tables"])
+async def replace_absent(
+    id: TableId, seat: SeatNumber, house: InHouse, who: Whoever, person: Somebody
+) -> Response:
+    """Lets a bot play for somebody who has been away for the table's grace."""
+    found, invited = await _table(house, who, id, "")
+    await found.replace_absent(seat, person)
     return _told(found, person, invited)
 
 
 @router.post("/tables/{id}/start", responses={200: TABLE}, tags=["tables"])
 async def start(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> Response:
-    """Begins the match; open seats get bots."""
+    """Begins the match; open seats get bots. Anyone seated may, if the host stays away."""
     found, invited = await _table(house, who, id, "")
-    _check_host(found, person)
+    wait = begin_in(found.row, person, found.presence, house.uptime())
+    if wait is None:
+        seating.check_host(found.row, person)
+    elif wait > 0:
+        raise Refusal("too-early", 409, f"The host may be away for {found.row.grace} minutes.")
     await found.start()
     return _told(found, person, invited)
 
@@ -382,7 +429,7 @@ async def start(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> 
 async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> Response:
     """Opens a table for the same people with the seats rotated by one; once for each match."""
     found, _ = await _table(house, who, id, "")
-    if not found.has_seat(person):
+    if not seating.seats_of(found.row, person):
         raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
@@ -393,17 +440,23 @@ async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -
     assert found.row.rematch is not None
     again = await house.find(found.row.rematch)
     if again is None:  # this person is the first to ask, or the server died right after that
-        again = await house.add(_again(found, found.row.rematch))
+        again = await house.add(_again(found, found.row.rematch, house.uptime()))
     return _told(again, person, False)
 
 
-def _again(table: Table, id: str) -> TableRow:
+def _again(table: Table, id: str, uptime: float) -> TableRow:
     """Sets up a table for another match, the seats rotated by one."""
     game, old, now = table.game, table.row, time.time()
     _checked(game, len(old.seats), old.options, old.parts)
-    first, *others = (
-        replace(seat, level=None) if seat.kind == "person" else seat for seat in old.seats
-    )
+    row = old
+    for number, seat in enumerate(old.seats):
+        if seat.kind == "person":
+            row = seating.reseated(row, number, replace(seat, level=None))
+        elif seat.resigned:
+            row = seating.reseated(
+                row, number, seating.new_bot(row, number, seating.bot_level(row))
+            )
+    first, *others = row.seats
     return replace(
         old,
         id=id,
@@ -414,12 +467,73 @@ def _again(table: Table, id: str) -> TableRow:
         status="running",
         created=now,
         started=now,
+        began=uptime,
         ended=None,
         scores=None,
         winners=None,
         rematch=None,
         version=0,
     )
+
+
+# Chat
+
+
+@router.get("/tables/{id}/chat", responses={200: CHAT}, tags=["tables"])
+async def chat(
+    id: TableId,
+    house: InHouse,
+    who: Whoever,
+    before: Annotated[int, Query(ge=1, le=2**31 - 1)],
+    key: Key = "",
+) -> Response:
+    """Returns a page of what was said before a line."""
+    found, invited = await _table(house, who, id, key)
+    if not found.may_watch(who.person, invited):
+        raise forbidden("This table is for those who sit at it.")
+    rows = await house.store.chat(id, before=before, limit=CHAT_PAGE)
+    page = ChatPage([found.line(row) for row in rows], len(rows) == CHAT_PAGE)
+    return Response(encode(page), media_type="application/json")
+
+
+@router.delete("/tables/{id}/chat/{number}", status_code=204, tags=["tables"])
+async def remove_line(
+    id: TableId,
+    number: Annotated[int, Path(ge=1, le=2**31 - 1)],
+    house: InHouse,
+    who: Whoever,
+    person: Somebody,
+) -> None:
+    """Takes the text of a line away; for the host, and for who said it."""
+    await _table(house, who, id, "")
+    row = await house.store.table(id)
+    mine = None if row is not None and seating.is_host(row, person) else person.id
+    if not await house.store.remove_chat(id, mine, number):
+        raise not_found("line of yours")
+
+
+@router.post("/tables/{id}/mutes", responses={200: TABLE}, tags=["tables"])
+async def mute(
+    id: TableId, asked: Voice, house: InHouse, who: Whoever, person: Somebody
+) -> Response:
+    """Lets somebody speak here no more; for the host."""
+    found, invited = await _table(house, who, id, "")
+    seating.check_host(found.row, person)
+    muted = await found.speaker(asked.voice)
+    await found.change(lambda row: seating.mute(row, muted), lambda row: muted in row.muted)
+    return _told(found, person, invited)
+
+
+@router.delete("/tables/{id}/mutes/{voice}", responses={200: TABLE}, tags=["tables"])
+async def unmute(
+    id: TableId, voice: VoiceName, house: InHouse, who: Whoever, person: Somebody
+) -> Response:
+    """Lets somebody speak again; for the host."""
+    found, invited = await _table(house, who, id, "")
+    seating.check_host(found.row, person)
+    muted = await found.speaker(voice)
+    await found.change(lambda row: seating.unmute(row, muted))
+    return _told(found, person, invited)
 
 
 # Looking back

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 
 from foxden.engine.errors import FoxdenError
 from foxden.server import metrics
+from foxden.server.admin import router as admin_router
 from foxden.server.api import router
 from foxden.server.client import read_client
 from foxden.server.config import Config
@@ -218,6 +219,7 @@ def rest() -> FastAPI:
     )
     app.openapi = cache(lambda: openapi(app))  # type: ignore[method-assign]
     app.include_router(router)
+    app.include_router(admin_router)
     app.add_exception_handler(FoxdenError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _missing)

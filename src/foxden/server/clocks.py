@@ -1,4 +1,4 @@
-"""Clocks: how long each seat has, from nothing but the times at which actions were played."""
+"""Clocks: how long each seat has, from nothing but the uptimes at which actions were played."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def read_clock(
     clock: Mapping[str, Any],
     *,
     seats: int,
-    started: float,
+    began: float,
     played: Iterable[tuple[int, float]],
     to_act: int | None,
 ) -> Reading:
-    """Reads a table's clock after the actions played, each as (seat, time)."""
+    """Reads a table's clock after the actions played, each as (seat, uptime)."""
     kind = clock.get("kind", "none")
     if kind == "none":
         return Reading(None, [None] * seats)
     if kind == "match":
-        return _read_match_clock(clock, seats, started, played, to_act)
+        return _read_match_clock(clock, seats, began, played, to_act)
     each = clock["seconds"] if kind == "move" else clock["days"] * DAY
-    last = started
+    last = began
     for _, at in played:
         last = at
     left: list[float | None] = [float(each)] * seats
@@ -42,13 +42,13 @@ def read_clock(
 def _read_match_clock(
     clock: Mapping[str, Any],
     seats: int,
-    started: float,
+    began: float,
     played: Iterable[tuple[int, float]],
     to_act: int | None,
 ) -> Reading:
     """Takes each seat's thinking from its minutes, and adds the increment after each action."""
     hand = [clock["minutes"] * 60.0] * seats
-    last = started
+    last = began
     for seat, at in played:
         hand[seat] = max(0.0, hand[seat] - max(0.0, at - last)) + clock["increment"]
         last = max(last, at)

@@ -85,6 +85,44 @@ class Config(BaseSettings):
     connections_per_address: Annotated[
         int, Field(ge=16, description="Connections of one address, at most a quarter of all files.")
     ] = 1024
+    open_tables_per_person: Annotated[
+        int, Field(ge=1, description="Tables waiting for company that one person may have open.")
+    ] = 5
+    open_tables_per_address: Annotated[
+        int, Field(ge=1, description="The same, for all who come from one address.")
+    ] = 100
+    seats_per_person: Annotated[
+        int,
+        Field(ge=1, description="Seats that one person may take at others' tables not yet begun."),
+    ] = 10
+    seats_per_address: Annotated[
+        int,
+        Field(ge=1, description="Seats at tables not yet begun for all who come from one address."),
+    ] = 400
+    unfinished_per_person: Annotated[
+        int, Field(ge=1, description="Tables that are not over, of one person.")
+    ] = 100
+    open_hours: Annotated[
+        float, Field(gt=0, description="Hours after which a table that has not begun is closed.")
+    ] = 24.0
+    keep_chat: Annotated[
+        float, Field(ge=0, description="Days that chat is kept; 0 keeps it for ever.")
+    ] = 180.0
+    keep_results: Annotated[
+        float, Field(ge=0, description="Days that a match is kept after its end; 0: for ever.")
+    ] = 730.0
+    keep_unfinished: Annotated[
+        float, Field(ge=0, description="Days that an unfinished match is kept after its last move.")
+    ] = 180.0
+    keep_people: Annotated[
+        float, Field(ge=0, description="Days that people without tables are kept after they came.")
+    ] = 730.0
+    keep_audit: Annotated[
+        float, Field(ge=0, description="Days that the audit log is kept; 0: for ever.")
+    ] = 730.0
+    admin_token: Annotated[
+        str, Field(description="Opens the administrators' page; at least 16 characters, or empty.")
+    ] = ""
     grace: Annotated[
         float, Field(ge=0, description="Seconds that a clock has at least after a restart.")
     ] = 30.0
@@ -126,6 +164,8 @@ class Config(BaseSettings):
 
     def check(self) -> None:
         """Refuses what cannot work."""
+        if self.admin_token and len(self.admin_token) < 16:
+            raise BadConfig("The token for administrators must have at least 16 characters.")
         if self.workers > 1 and not self.url.startswith("postgres"):
             raise BadConfig("Several workers need a PostgreSQL database; SQLite serves one.")
 

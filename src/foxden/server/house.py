@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
+from weakref import WeakValueDictionary
 
 import structlog
 
 from foxden.engine.errors import FoxdenError
-from foxden.server import metrics
+from foxden.server import metrics, tidying
+from foxden.server.bans import Bans
 from foxden.server.config import Config
 from foxden.server.kitchen import Kitchen
 from foxden.server.limits import Limits
 from foxden.server.people import People
 from foxden.server.problems import Refusal
-from foxden.server.store import IdTaken, Notice, Store, StoreDown, TableFilter, TableRow, open_store
-from foxden.server.tables import Table, is_driven
+from foxden.server.store import (
+    Holdings,
+    IdTaken,
+    Notice,
+    PersonRow,
+    Store,
+    StoreDown,
+    TableRow,
+    open_store,
+)
+from foxden.server.tables import CHAT_TOLD, Table
 from foxden.server.thinking import Thinking
+from foxden.server.uptime import Uptime
 
 log = structlog.get_logger()
 FRESH = 1.0  # seconds for which it holds that the store could be written
 BEAT = 1.0  # seconds between two signs of life
 DEAD = 5.0  # seconds without one after which a worker's tables go to others
 KEPT = 60.0  # seconds that a table stays in memory when nobody looks at it
-ALL = 1_000_000
+AGREE = 60.0  # seconds between two agreements on the uptime, where there is one process
+ATTENDED = 100  # tables that are looked for at once because they need a process
+TIDY = 600.0  # seconds between two looks for what is old
 REMEMBERED = 10_000  # tables elsewhere
 
 
@@ -43,22 +58,36 @@ class House:
         self.thinking = Thinking(config.thinkers)
         self.kitchen = Kitchen(self._game_ready)
         self.limits = Limits(config)
+        self.bans = Bans()
+        self.uptime = Uptime()
         self.closing = False
-        self.grace_until = time.time() + config.grace
+        self.grace_until = 0.0
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
-        self._workers: list[str] = [self.worker]
+        self.workers: list[str] = [self.worker]
+        self._agreed = 0.0  # when the uptime was last agreed on
+        self._wanted = asyncio.Event()  # some table may need this process
         self._undriven: set[str] = set()  # tables elsewhere that need neither bots nor clocks
         self._tasks: set[asyncio.Task[Any]] = set()
         self._checking: asyncio.Future[None] | None = None
         self._checked = 0.0  # when the store was tried last
+        self._holding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self) -> None:
         """Opens the store, and begins what runs in the background."""
+        await self.store.claim()
         await self.store.open()
+        await self._agree()
+        self.grace_until = self.uptime() + self.config.grace
+        self.bans.read(await self.store.bans())
         await self._beat()
+        await self.store.drop_presence(self.workers)
         self.spawn(self._forever("notices", self._follow))
         self.spawn(self._forever("beat", self._live))
+        self.spawn(self._forever("attending", self._attend))
+        self.spawn(self._forever("forgetting", self._forget_idle))
+        self.spawn(self._forever("presence", self._tell_presence))
+        self.spawn(self._forever("tidying", self._tidy))
         self.spawn(self._forever("kitchen", self.kitchen.run, once=True))
 
     async def farewell(self, seconds: float) -> None:
@@ -85,6 +114,12 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinking.close()
+        try:
+            async with asyncio.timeout(BEAT):
+                await self.store.raise_uptime(self.uptime())
+                await self._tell_presence()
+        except (StoreDown, TimeoutError) as error:
+            log.warning("store is away", during="closing", why=str(error))
         await self.store.close()
 
     def check_open(self) -> None:
@@ -147,7 +182,8 @@ class House:
             row = await self.store.table(id)
             if row is None:
                 return None
-            table = Table(self, row, await self.store.chat(id))
+            chat = await self.store.chat(id, limit=CHAT_TOLD)
+            table = Table(self, row, chat, await self.store.presence([id]))
             await table.deal()
             if id in self._tables:  # it was opened right here, meanwhile
                 return self._tables[id]
@@ -167,16 +203,23 @@ class House:
             if found is None:
                 raise
             return found
-        table = self._tables[row.id] = Table(self, row, ())
+        # A notice of it may have been quicker.
+        table = self._tables.setdefault(row.id, Table(self, row))
+        table.presence.note(row.host, self.uptime())
         await table.row_changed()
         metrics.TABLES.set(len(self._tables))
         return table
 
-    async def remove(self, table: Table) -> bool:
-        """Closes a table that was not begun; tells whether it could be done."""
-        if not await self.store.remove_table(table.row):
+    def loaded(self, id: str) -> Table | None:
+        """Returns a table that is in memory."""
+        return self._tables.get(id)
+
+    async def remove(self, row: TableRow) -> bool:
+        """Closes a table that is not over; tells whether its row was still that."""
+        if not await self.store.remove_table(row):
             return False
-        self._gone(table)
+        if (table := self._tables.get(row.id)) is not None:
+            self._gone(table)
         return True
 
     def _gone(self, table: Table) -> None:
@@ -186,14 +229,15 @@ class House:
 
     def _drop(self, table: Table) -> None:
         table.close()
-        self._tables.pop(table.row.id, None)
+        if self._tables.get(table.row.id) is table:
+            del self._tables[table.row.id]
         metrics.TABLES.set(len(self._tables))
 
     def _game_ready(self, game: str) -> None:
         for table in list(self._tables.values()):
             if table.row.game == game:
                 self.spawn(table.row_changed())
-        self.spawn(self._take_up())
+        self._wanted.set()
 
     # Between processes
 
@@ -201,58 +245,173 @@ class House:
         """Tells whether bots and clocks of a table are this process's (rendezvous hashing)."""
         if self.closing:
             return False
-        if len(self._workers) == 1:
-            return self._workers[0] == self.worker
+        if len(self.workers) == 1:
+            return self.workers[0] == self.worker
         return self.worker == max(
-            self._workers, key=lambda w: hashlib.blake2b(f"{w} {id}".encode()).digest()
+            self.workers, key=lambda w: hashlib.blake2b(f"{w} {id}".encode()).digest()
         )
 
     async def _beat(self) -> None:
-        now = time.time()
+        if self.store.is_shared or time.monotonic() - self._agreed > AGREE:
+            await self._agree()
+        now = self.uptime()
         await self.store.beat(self.worker, now)
         workers = await self.store.workers(now - DEAD)
-        if workers != self._workers and self.worker in workers:
-            self._workers = workers
-            await self._take_up()
+        if workers != self.workers and self.worker in workers:
+            self.workers = workers
+            await self.store.drop_presence(workers)
+            for table in list(self._tables.values()):
+                self._hand_over(table)
+                table.presence.announce()
+                table.drive()
+            self._wanted.set()
+
+    async def _agree(self) -> None:
+        """Agrees with other processes, and those before, on how long servers have run."""
+        self.uptime.raise_to(await self.store.raise_uptime(self.uptime()))
+        self._agreed = time.monotonic()
+
+    def _hand_over(self, table: Table) -> None:
+        """Lets go of a table that is another process's to drive from now on."""
+        if table.is_claimed and not self.owns(table.row.id):
+            table.is_claimed = False
+            self.spawn(self.store.rest(table.row.id, self.worker, 0.0, table.rest))
 
     async def _live(self) -> None:
         """Beats, follows who else is there, and clears up; once."""
         await self._beat()
         now = time.monotonic()
         for table in list(self._tables.values()):
-            if table.idle and now - table.used > KEPT:
-                self._drop(table)
             for onlooker in list(table.onlookers):
                 onlooker.check_pulse(now)
             table.nudge()
             await table.end()
         self.limits.sweep()
 
-    async def _take_up(self) -> None:
-        """Goes on with the running matches whose bots and clocks are this process's."""
-        running = await self.store.tables(TableFilter(status=("running",), limit=ALL))
-        for row in running:
-            if is_driven(row) and self.owns(row.id) and self.kitchen.is_ready(row.game):
-                table = await self.find(row.id)
-                if table is not None:
-                    table.drive()
+    # Tables that nobody is at
+
+    async def _attend(self) -> None:
+        """Loads tables whose bots or clocks need this process, one after the other."""
+        while not self.closing:
+            self._wanted.clear()
+            games = [game for game in self.kitchen.ready if self.kitchen.is_ready(game)]
+            found = await self.store.due(self.uptime(), self.workers, games, ATTENDED)
+            mine = [id for id in found if self.owns(id)]
+            for id in mine:
+                await self._attend_to(id)
+            if not mine:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(BEAT):
+                        await self._wanted.wait()
+
+    async def _attend_to(self, id: str) -> None:
+        """Plays a table's bots and minds its clock; forgets it where nothing is to be done now."""
+        table = await self.find(id)
+        if table is None:
+            return
+        table.drive()
+        if not table.is_claimed:  # it cannot be played, and need not be looked at again
+            table.claim()
+        if table.is_idle:
+            await self._forget(table)
+
+    async def _forget_idle(self) -> None:
+        """Forgets tables that nobody has looked at for a while; once."""
+        now = time.monotonic()
+        for table in list(self._tables.values()):
+            if table.is_idle and now - table.used > KEPT:
+                await self._forget(table)
+
+    async def _forget(self, table: Table) -> None:
+        """Writes when a table needs a process again, and forgets it."""
+        await table.claimed()
+        if table.row.status == "running":
+            await self.store.rest(table.row.id, self.worker, table.wake, table.rest)
+        table.is_claimed = False
+        if table.is_idle and not table.presence.has_news:
+            self._drop(table)
+
+    # Who is where, and what is old
+
+    async def _tell_presence(self) -> None:
+        """Writes who came and left; once."""
+        tables = [table for table in self._tables.values() if table.presence.has_news]
+        rows = [row for table in tables for row in table.presence.write()]
+        try:
+            await self.store.put_presence(rows)
+        except StoreDown:
+            for table in tables:
+                table.presence.write_again(row for row in rows if row.table == table.row.id)
+            raise
+
+    async def _tidy(self) -> None:
+        """Removes what is old, in one of the processes; once."""
+        await asyncio.sleep(TIDY)
+        if self.owns("tidying"):
+            await tidying.expire_open(self)
+            await tidying.purge(self.store, self.config)
+
+    # People
+
+    async def person_changed(self, id: str) -> None:
+        """Takes over what changed about a person, and sends away devices that were revoked."""
+        self.people.forget(id)
+        sockets = [
+            onlooker
+            for table in list(self._tables.values())
+            for onlooker in table.onlookers
+            if onlooker.person is not None and onlooker.person.id == id
+        ]
+        if not sockets:
+            return
+        person = await self.store.person(id)
+        devices = {device.id for device in await self.store.devices(id)}
+        for onlooker in sockets:
+            if person is None or onlooker.device not in devices:
+                onlooker.dismiss("This device is no longer known here.")
+            else:
+                onlooker.person = person
+
+    async def read_bans(self) -> None:
+        """Takes over the bans, and sends away whoever is banned now."""
+        self.bans.read(await self.store.bans())
+        for table in list(self._tables.values()):
+            for onlooker in list(table.onlookers):
+                if why := self.bans.keeps_out(onlooker.person, onlooker.address):
+                    onlooker.dismiss(why)
+
+    @contextlib.asynccontextmanager
+    async def holding(self, person: PersonRow, address: str) -> AsyncIterator[Holdings]:
+        """Counts what a person and their address hold, which nobody there changes meanwhile."""
+        network = self.people.network(address)
+        lock = self._holding.setdefault(network, asyncio.Lock())
+        async with lock:
+            yield await self.store.holdings(person.id, network)
+
+    # What other processes write
 
     async def _follow(self) -> None:
         """Follows what other processes write."""
         async for notice in self.store.notices():
-            found = self._tables.get(notice.table)
+            found = self._tables.get(notice.id)
             if found is not None and notice.what == "moves" and notice.number <= found.ply:
                 continue  # mostly its own
             try:
                 await self._heed(notice)
             except FoxdenError as error:
-                log.warning("notice not followed", table=notice.table, why=str(error))
+                log.warning("notice not followed", about=notice.id, why=str(error))
 
     async def _heed(self, notice: Notice) -> None:
-        if not notice.table:  # something may have been missed
+        if not notice.id:  # something may have been missed
             await self._read_again()
             return
-        found = self._tables.get(notice.table)
+        if notice.what == "person":
+            await self.person_changed(notice.id)
+            return
+        if notice.what == "bans":
+            await self.read_bans()
+            return
+        found = self._tables.get(notice.id)
         if found is None:
             await self._heed_elsewhere(notice)
         elif notice.what == "moves":
@@ -263,35 +422,57 @@ class House:
                     await found.reread()
                 except Refusal:  # it is not there any more
                     self._gone(found)
+        elif notice.what == "presence":
+            await found.read_presence()
+        elif notice.what == "removal":
+            await found.hear_again()
         else:
             await found.listen()
 
     async def _read_again(self) -> None:
-        """Reads every table once more, however long the store takes to answer."""
+        """Reads everything once more, however long the store takes to answer."""
+        self.people.forget()
         waiting = list(self._tables.values())
-        while waiting:
-            table = waiting[-1]
+        people = {
+            onlooker.person.id
+            for table in waiting
+            for onlooker in table.onlookers
+            if onlooker.person is not None
+        }
+        while True:
             try:
-                await table.reread()
-                await table.refresh()
-                await table.listen()
+                await self.read_bans()
+                for person in people:
+                    await self.person_changed(person)
+                while waiting:
+                    await self._read_table_again(waiting[-1])
+                    waiting.pop()
+                break
             except StoreDown:
                 await asyncio.sleep(BEAT)
-                continue
-            except Refusal:  # it is not there any more
-                self._gone(table)
-            waiting.pop()
-        await self._take_up()
+        self._wanted.set()
+
+    async def _read_table_again(self, table: Table) -> None:
+        try:
+            await table.reread()
+            await table.refresh()
+            await table.hear_again()
+            await table.read_presence()
+        except Refusal:  # it is not there any more
+            self._gone(table)
 
     async def _heed_elsewhere(self, notice: Notice) -> None:
         """Takes up a table that others play at, if its bots or its clock are this process's."""
         if notice.what == "table":
-            self._undriven.discard(notice.table)
-        if notice.what == "chat" or notice.table in self._undriven or not self.owns(notice.table):
+            self._undriven.discard(notice.id)
+        if notice.what not in ("moves", "table"):
             return
-        table = await self.find(notice.table)
-        if table is not None and table.idle and not is_driven(table.row):
-            self._drop(table)
-            self._undriven.add(notice.table)
+        if notice.id in self._undriven or not self.owns(notice.id):
+            return
+        row = await self.store.table(notice.id)
+        if row is not None and row.is_driven:
+            await self.find(notice.id)
+        else:
+            self._undriven.add(notice.id)
             if len(self._undriven) > REMEMBERED:
                 self._undriven.clear()

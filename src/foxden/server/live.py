@@ -18,7 +18,7 @@ import structlog
 from uvicorn.protocols.utils import ClientDisconnected
 
 from foxden.engine.errors import FoxdenError
-from foxden.server import metrics
+from foxden.server import metrics, seating
 from foxden.server.asgi import AsgiLine
 from foxden.server.frames import EXTENSION, Line
 from foxden.server.house import House
@@ -131,7 +131,7 @@ async def _enter(
         raise not_found("table")
     if not table.may_watch(who.person, invited):
         raise forbidden("Only players can watch this table.")
-    mine = [seat for seat in range(len(table.row.seats)) if table.is_mine(who.person, seat)]
+    mine = seating.seats_of(table.row, who.person)
     seat = mine[0] if mine else None
     if "seat" in query:
         wanted = query["seat"][0]
@@ -164,6 +164,7 @@ class Socket:
         self.person: PersonRow | None = who.person
         self.key = who.key
         self.address = who.address
+        self.device = who.device
         self.seat = seat
         self.invited = invited
         self._line = line
@@ -349,11 +350,11 @@ class Socket:
         elif isinstance(message, Hint):
             self._hint(message)
         elif isinstance(message, Standin):
-            table.my_seat(self.person, message.seat)
-            await table.stand_in(message.seat, self.person, message.level)
+            seat, level, person = message.seat, message.level, self.person
+            await table.change(lambda row: seating.stand_in(row, seat, person, level))
             self.tell(encode(Done(message.ref, table.ply)))
         elif isinstance(message, Ping):
-            self.tell(encode(Pong(message.ref, time.time())))
+            self.tell(encode(Pong(message.ref, self.house.uptime())))
 
     async def _say(self, message: Say) -> None:
         if self.person is None:
@@ -362,7 +363,11 @@ class Socket:
         if not text or len(text) > LONGEST_CHAT or not text.isprintable():
             raise bad_field("text", f"A message has 1 to {LONGEST_CHAT} characters.")
         self.house.limits.spend("chat", self.key)
-        await self.table.say(self.person, text)
+        # Under the name of now, which another process may have taken a moment ago.
+        person = await self.house.store.person(self.person.id)
+        if person is None:
+            raise Refusal("nobody", 401, "Say who you are first.")
+        await self.table.say(person, text)
         self.tell(encode(Done(message.ref, self.table.ply)))
 
     def _hint(self, message: Hint) -> None:

@@ -73,14 +73,17 @@ class SeatInfo(msgspec.Struct):
     name: str
     level: int | None  # of the bot that plays the seat, stands in, or takes it if nobody comes
     standin: bool  # a bot plays for a person, who may take the seat back
+    resigned: bool  # a bot plays on for a person who gave the seat up
     mine: bool  # it is the seat of the person who is told this
     here: bool  # its person has a socket open, or it is a bot
+    replace_in: float | None  # seconds until others may let a bot play for one who is away
+    voice: str | None  # names its person in this table's chat
 
 
 class ClockInfo(msgspec.Struct):
     """The clock of a table: how long the seat asked has left, counted from `now`."""
 
-    now: float  # the server's time, in seconds since 1970
+    now: float  # in seconds that servers have run; it says nothing about the time of day
     due: float | None  # when time runs out for the seat asked; None when no clock runs
     left: list[float | None]  # seconds that each seat has in hand, None without such a clock
 
@@ -101,7 +104,10 @@ class TableInfo(msgspec.Struct):
     watch: Literal["anyone", "seated"]
     hints: bool
     pace: Literal["relaxed", "brisk", "instant"]
+    grace: int  # minutes that somebody may be away before others may let a bot play for them
     host: bool  # the person who is told this opened the table
+    begin_in: float | None  # seconds until the person may begin the match; None: never
+    muted: list[str]  # voices that the host has silenced
     invite: str | None  # the path to send to friends; only for those who may pass it on
     seed_hash: str
     seed: str | None  # told when the match is over; digits, for JavaScript's numbers are too small
@@ -132,6 +138,15 @@ class ChatLine(msgspec.Struct):
     seat: int | None  # None for a spectator
     text: str
     at: float
+    voice: str  # the same for all that one person says at this table
+    removed: bool  # its text was taken away
+
+
+class ChatPage(msgspec.Struct):
+    """What was said before a line, in order."""
+
+    lines: list[ChatLine]
+    more: bool  # there may be earlier lines
 
 
 class Sync(Message):
@@ -141,7 +156,7 @@ class Sync(Message):
     seat: int | None  # the seat looked through
     view: dict[str, Any] | None  # as Match.view; None before the match has begun
     log: list[LogEntry]
-    chat: list[ChatLine]
+    chat: list[ChatLine]  # the latest lines; REST has the earlier ones
     clock: ClockInfo
 
 
@@ -209,7 +224,7 @@ class Hints(Message):
 
 
 class Pong(Message):
-    """The server is there."""
+    """The server is there; `now` is as in ClockInfo."""
 
     ref: int
     now: float

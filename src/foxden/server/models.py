@@ -66,6 +66,8 @@ class NewTable(Asked):
     watch: Literal["anyone", "seated"] = "anyone"
     hints: bool = True
     pace: Literal["relaxed", "brisk", "instant"] = "brisk"
+    # Minutes that somebody may be away before others may let a bot play for them.
+    grace: Annotated[int, Field(ge=1, le=14 * 24 * 60)] = 10
 
 
 class Setup(Asked):
@@ -82,6 +84,12 @@ class NewPerson(Asked):
     name: Name
 
 
+class Voice(Asked):
+    """Somebody who has spoken or sits at a table, as its chat names them."""
+
+    voice: Annotated[str, Field(max_length=32, pattern="^[a-z0-9]+$")]
+
+
 class Claim(Asked):
     """A personal link, opened on another device."""
 
@@ -93,6 +101,7 @@ class Person(BaseModel):
 
     id: str
     name: str
+    admin: bool = False
 
 
 class PersonalLink(BaseModel):
@@ -159,14 +168,6 @@ class Network(BaseModel):
     command: str | None  # what opens it to the network; null where that is not needed
 
 
-class TableList(BaseModel):
-    """Tables for the home page, newest first; each is a TableInfo as on the socket."""
-
-    mine: list[Any]  # open or running, with a seat of the person
-    open: list[Any]  # listed, with open seats
-    recent: list[Any]  # over, with a seat of the person
-
-
 class PositionInfo(BaseModel):
     """A match after so many actions, as looked at by `seat`, a spectator, or with all open."""
 
@@ -176,3 +177,79 @@ class PositionInfo(BaseModel):
     open: bool
     view: dict[str, Any]
     log: list[Any]  # what the last action did, as LogEntry
+
+
+# For administrators
+
+
+class NewBan(Asked):
+    """A person or a range of addresses to keep out, for some days or for good."""
+
+    person: Annotated[str, Field(max_length=32)] | None = None
+    network: Annotated[str, Field(max_length=64)] | None = None  # such as 192.0.2.0/24
+    reason: Annotated[str, Field(max_length=200)] = ""  # told to whoever is kept out
+    days: Annotated[float, Field(gt=0, le=36500)] | None = None
+
+
+class BanInfo(BaseModel):
+    """Somebody who is kept out."""
+
+    id: str
+    person: str | None
+    name: str
+    network: str | None
+    reason: str
+    at: float
+    until: float | None
+
+
+class GuestInfo(BaseModel):
+    """Somebody who has sockets open at a table."""
+
+    person: str  # empty for strangers
+    name: str
+    table: str
+    sockets: int
+    address: str
+
+
+class Device(BaseModel):
+    """A browser that is a person."""
+
+    id: str
+    created: float
+    seen: float
+
+
+class PersonFound(BaseModel):
+    """Somebody, as administrators find them."""
+
+    id: str
+    name: str
+    created: float
+    seen: float
+    admin: bool
+
+
+class PersonInfo(PersonFound):
+    """Somebody, with their devices and their tables that are not over."""
+
+    devices: list[Device]
+    tables: list[str]
+
+
+class AuditEntry(BaseModel):
+    """Something that an administrator did."""
+
+    number: int
+    at: float
+    actor: str
+    action: str
+    target: str
+    detail: dict[str, Any]
+
+
+class Removed(BaseModel):
+    """How much was removed."""
+
+    count: int

@@ -7,16 +7,19 @@ import hashlib
 import hmac
 import secrets
 import time
+from dataclasses import replace
 
 from itsdangerous import BadSignature, Signer
 
 from foxden.server.problems import bad_field, not_found
-from foxden.server.store import PersonRow, Store
+from foxden.server.store import DeviceRow, PersonRow, Store
 
 COOKIE = "foxden"
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
 LINK_AGE = 15 * 60.0
-REMEMBERED = 10_000  # people kept in memory, so that a request need not ask the store
+SEEN = 24 * 3600.0  # seconds after which it is noted again that somebody came
+MOVED = 600.0  # and that they came from elsewhere: two devices take turns
+REMEMBERED = 10_000  # devices kept in memory, so that a request need not ask the store
 
 
 def new_id() -> str:
@@ -37,14 +40,14 @@ def _hash(token: str) -> str:
 
 
 class People:
-    """Knows who asks, by the cookie."""
+    """Knows who asks, by the cookie of their device."""
 
     def __init__(self, store: Store, secret: str) -> None:
         """Signs with the server's secret."""
         self._store = store
         self._secret = secret.encode()
         self._signer = Signer(self._secret, salt="cookie", digest_method=hashlib.sha256)
-        self._known: dict[str, PersonRow] = {}
+        self._known: dict[str, tuple[DeviceRow, PersonRow]] = {}  # by device
 
     def keyed(self, purpose: str) -> str:
         """Derives something that only this server can make."""
@@ -52,7 +55,7 @@ class People:
         return base64.b32encode(digest).decode().lower().rstrip("=")
 
     def invite_key(self, table: str) -> str:
-        """Gives the key that opens an unlisted table."""
+        """Returns the key that opens an unlisted table."""
         return self.keyed(f"invite:{table}")[:16]
 
     def is_invited(self, table: str, key: str | None) -> bool:
@@ -60,48 +63,84 @@ class People:
         given = (key or "").encode()
         return hmac.compare_digest(given, self.invite_key(table).encode())
 
-    def _token(self, id: str) -> str:
-        """Gives a person's secret; derived, so that a second device can be given it as well."""
-        return self.keyed(f"person:{id}")
+    def voice(self, table: str, person: str) -> str:
+        """Returns a name for a person that tells nothing beyond one table."""
+        return self.keyed(f"voice:{table}:{person}")[:12]
 
-    async def arrive(self, name: str) -> PersonRow:
-        """Adds somebody new."""
-        id = new_id()
-        row = PersonRow(id, checked_name(name), _hash(self._token(id)), time.time())
-        await self._store.add_person(row)
-        self._remember(row)
+    def network(self, address: str) -> str:
+        """Returns what is kept of an address: enough to count, too little to find it."""
+        return self.keyed(f"network:{address}")[:16] if address else ""
+
+    def _token(self, device: str) -> str:
+        """Returns a device's secret; derived, so that no database holds it."""
+        return self.keyed(f"person:{device}")
+
+    async def arrive(self, name: str, address: str = "") -> PersonRow:
+        """Adds somebody new; their first device has their own id."""
+        id, now = new_id(), time.time()
+        row = PersonRow(id, checked_name(name), now, now, network=self.network(address))
+        device = DeviceRow(id, id, _hash(self._token(id)), now, now)
+        await self._store.add_person(row, device)
+        self._remember(device, row)
         return row
 
     async def rename(self, person: PersonRow, name: str) -> PersonRow:
         """Gives somebody another name, from the next table on."""
-        name = checked_name(name)
-        await self._store.rename_person(person.id, name)
-        row = PersonRow(person.id, name, person.token_hash, person.created)
-        self._remember(row)
+        row = replace(person, name=checked_name(name))
+        await self._store.rename_person(person.id, row.name)
+        self.renew(row)
         return row
 
-    def cookie(self, person: PersonRow) -> str:
-        """Writes the cookie's value."""
-        return self._signer.sign(f"{person.id}.{self._token(person.id)}").decode()
+    def cookie(self, device: str) -> str:
+        """Writes the value of a device's cookie."""
+        return self._signer.sign(f"{device}.{self._token(device)}").decode()
 
-    async def of_cookie(self, value: str | None) -> PersonRow | None:
-        """Finds the person of a cookie; a forged or foreign one is nobody's."""
+    async def of_cookie(
+        self, value: str | None, address: str = ""
+    ) -> tuple[DeviceRow, PersonRow] | None:
+        """Finds the device and the person of a cookie; a forged or revoked one is nobody's."""
+        id = self._device_of(value)
+        found = None if id is None else self._known.get(id) or await self._store.device(id)
+        if found is None or id is None:
+            return None
+        device, person = found
+        if not hmac.compare_digest(_hash(self._token(id)), device.token_hash):
+            return None
+        now, network = time.time(), self.network(address)
+        moved = bool(network) and network != person.network
+        if abs(now - person.seen) > (MOVED if moved else SEEN):
+            person = replace(person, seen=now, network=network or person.network)
+            device = replace(device, seen=now)
+            await self._store.see(id, person.id, now, person.network)
+        self._remember(device, person)
+        return device, person
+
+    def _device_of(self, value: str | None) -> str | None:
+        """Returns the device that a cookie of ours names."""
         if not value or len(value) > 500:
             return None
         try:
             id, _, token = self._signer.unsign(value).decode().partition(".")
         except (BadSignature, UnicodeDecodeError):
             return None
-        row = self._known.get(id) or await self._store.person(id)
-        if row is None or not hmac.compare_digest(_hash(token), row.token_hash):
-            return None
-        self._remember(row)
-        return row
+        return id if hmac.compare_digest(token.encode(), self._token(id).encode()) else None
 
-    def _remember(self, row: PersonRow) -> None:
-        self._known[row.id] = row
+    def _remember(self, device: DeviceRow, person: PersonRow) -> None:
+        self._known[device.id] = device, person
         if len(self._known) > REMEMBERED:
             del self._known[next(iter(self._known))]
+
+    def renew(self, person: PersonRow) -> None:
+        """Takes over what changed about a person."""
+        for id, (device, known) in self._known.items():
+            if known.id == person.id:
+                self._known[id] = device, person
+
+    def forget(self, person: str | None = None) -> None:
+        """Forgets somebody, or everybody; the store is asked the next time."""
+        for id, (_, known) in list(self._known.items()):
+            if person is None or known.id == person:
+                del self._known[id]
 
     async def link(self, person: PersonRow) -> tuple[str, float]:
         """Makes a token that is good once, for a short time."""
@@ -110,10 +149,12 @@ class People:
         await self._store.add_link(_hash(token), person.id, expires)
         return token, expires
 
-    async def claim(self, token: str) -> PersonRow:
-        """Uses a link up, and gives its person."""
+    async def claim(self, token: str) -> tuple[PersonRow, str]:
+        """Uses a link up; returns its person and a new device of theirs."""
         id = await self._store.use_link(_hash(token), time.time())
         row = await self._store.person(id) if id else None
         if row is None:
             raise not_found("link; it works once, for a quarter of an hour")
-        return row
+        device = DeviceRow(new_id(), row.id, "", time.time(), time.time())
+        await self._store.add_device(replace(device, token_hash=_hash(self._token(device.id))))
+        return row, device.id

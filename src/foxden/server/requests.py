@@ -31,6 +31,7 @@ class Asker:
 
     person: PersonRow | None
     address: str
+    device: str | None = None
 
     @property
     def key(self) -> str:
@@ -63,10 +64,16 @@ def address(scope: Scope) -> str:
 
 async def asker(scope: Scope, house: House) -> Asker:
     """Finds out who asks."""
-    found = Asker(await house.people.of_cookie(own_cookie(scope)), address(scope))
-    if found.person is not None:
-        house.limits.met(found.person.id, found.address)
-    return found
+    client = scope.get("client")
+    house.bans.check_address(client[0] if client else "")
+    place = address(scope)
+    known = await house.people.of_cookie(own_cookie(scope), place)
+    if known is None:
+        return Asker(None, place)
+    device, person = known
+    house.limits.met(person.id, place)
+    house.bans.check_person(person)
+    return Asker(person, place, device.id)
 
 
 def network(address: str) -> str:

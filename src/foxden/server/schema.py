@@ -14,13 +14,13 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from foxden.server import messages
+from foxden.server.lists import TableList
 
 REF = "#/components/schemas/{name}"
 PROBLEM = {
     "description": "A problem, as RFC 9457 has it",
     "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},
 }
-TABLE = {"$ref": REF.format(name="TableInfo")}
 VIEW = {
     "type": "object",
     "description": "What a seat may know; `table` is each game's own.",
@@ -66,6 +66,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         ("FromServer", messages.FromServer),
     )
     structs = [struct for _, union in unions for struct in get_args(union)]
+    structs += [TableList, messages.ChatPage]
     _, components = msgspec.json.schema_components(structs, ref_template=REF)
     for name, union in unions:
         members = [struct.__name__ for struct in get_args(union)]
@@ -84,8 +85,6 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     schemas["PositionInfo"]["properties"]["view"] = view
     entries = {"type": "array", "items": {"$ref": REF.format(name="LogEntry")}}
     schemas["PositionInfo"]["properties"]["log"] = entries
-    for name in ("mine", "open", "recent"):
-        schemas["TableList"]["properties"][name] = {"type": "array", "items": TABLE}
     for path in found["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)

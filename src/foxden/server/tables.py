@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -19,32 +18,35 @@ import structlog
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
 from foxden.engine.match import Glimpse, Match
-from foxden.engine.rng import seed_hash
 from foxden.engine.shelf import find
-from foxden.server import metrics
+from foxden.server import metrics, seating
 from foxden.server.clocks import Reading, read_clock
+from foxden.server.info import Standing, replace_in, table_info
 from foxden.server.messages import (
     Chat,
     ChatLine,
     ClockInfo,
     LogEntry,
-    SeatInfo,
     Sync,
     TableInfo,
     Update,
     encode,
 )
-from foxden.server.problems import Refusal, bad_field, conflict, forbidden
+from foxden.server.presence import STRANGERS, Presence
+from foxden.server.problems import Refusal, conflict, forbidden, not_found
 from foxden.server.store import (
     ChatRow,
     MoveRow,
     PersonRow,
     PlyTaken,
+    PresenceRow,
+    Rest,
     SeatRow,
+    Status,
     StoreDown,
     TableRow,
 )
-from foxden.server.thinking import STAND_IN, Owner, bot_name
+from foxden.server.thinking import Owner
 
 if TYPE_CHECKING:
     from foxden.server.house import House
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
 RETRY = 0.5  # seconds until a bot tries again to write to a store that is away
+CHAT_TOLD = 50  # lines of chat that a Sync holds
 
 By = Literal["person", "bot", "clock"]
 News = Literal["sync", "update", "table"]
@@ -61,6 +64,8 @@ class Onlooker(Protocol):
     """A socket, as its table sees it."""
 
     person: PersonRow | None
+    address: str
+    device: str | None
     seat: int | None  # looked through
     invited: bool
 
@@ -113,15 +118,27 @@ class Viewer:
 class Table:
     """One table in this process."""
 
-    def __init__(self, house: House, row: TableRow, chat: Sequence[ChatRow]) -> None:
+    def __init__(
+        self,
+        house: House,
+        row: TableRow,
+        chat: Sequence[ChatRow] = (),
+        presence: Sequence[PresenceRow] = (),
+    ) -> None:
         """Takes a table from the store; its match is made by `deal`."""
         self.house = house
         self.row = row
         self.chat = list(chat)
         self.match: Match | None = None
-        self.times: list[tuple[int, float]] = []  # (seat, time) of every action
+        self.times: list[tuple[int, float]] = []  # (seat, uptime) of every action
         self.onlookers: set[Onlooker] = set()
-        self._here: Counter[str] = Counter()  # sockets of each person
+        self.presence = Presence(row.id, house.worker, house.uptime())
+        self.presence.read(presence, house.workers)
+        self.is_claimed = False  # the store knows that this process drives the table
+        self._claiming: asyncio.Task[None] | None = None
+        self._named: list[str] = []  # the names that the match knows
+        self._last_at = 0.0  # the time of day of the last action
+        self._loaded = house.uptime()
         self.viewers: dict[int | None, Viewer] = {}
         self.used = time.monotonic()
         self._turn = asyncio.Lock()  # one action at a time on its way to the disk
@@ -142,7 +159,7 @@ class Table:
         return len(self.times)
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         """Gives the table's status; a match that has ended is over even before its row says so."""
         return "over" if self.match is not None and self.match.is_over else self.row.status
 
@@ -159,11 +176,18 @@ class Table:
             return
         async with self._turn:
             if self.match is None:
-                moves = await self.house.store.moves(self.row.id)
-                self.match = self._replayed(moves)
-                self.times = [(move.seat, move.at) for move in moves]
+                self._take(await self.house.store.moves(self.row.id))
         await self.end()
         self.drive()
+
+    def _take(self, moves: Sequence[MoveRow]) -> None:
+        """Makes the match that these moves make."""
+        self.match = self._replayed(moves)
+        self._named = self._names()
+        self.times = [(move.seat, move.uptime) for move in moves]
+        if moves:
+            self._last_at = moves[-1].at
+            self.house.uptime.raise_to(moves[-1].uptime)
 
     def _replayed(self, moves: Sequence[MoveRow]) -> Match:
         match = Match(
@@ -173,11 +197,14 @@ class Table:
             stream=self.row.stream,
             options=self.row.options,
             parts=self.row.parts,
-            names=[seat.name or "" for seat in self.row.seats],
+            names=self._names(),
         )
         for move in moves:
             match.play(move.action, move.seat)
         return match
+
+    def _names(self) -> list[str]:
+        return [seat.name or "" for seat in self.row.seats]
 
     def playing(self) -> Match:
         """Gives the match, or says why there is none to play."""
@@ -204,9 +231,8 @@ class Table:
             if ply != match.ply:
                 raise conflict("stale-ply", "The table has moved on since you chose.")
             chosen = match.check(action, seat)
-            last = self.times[-1][1] if self.times else self.row.started or 0.0
-            now = max(time.time(), last)
-            move = MoveRow(self.row.id, ply + 1, seat, chosen.id, by, now)
+            uptime = max(self.house.uptime(), self._moved)
+            move = MoveRow(self.row.id, ply + 1, seat, chosen.id, by, time.time(), uptime)
             try:
                 await self.house.store.append(move)
             except PlyTaken:
@@ -217,12 +243,20 @@ class Table:
             await self.end()
         return ply + 1
 
+    @property
+    def _moved(self) -> float:
+        """Returns the uptime of the last action, or of the beginning."""
+        if self.times:
+            return self.times[-1][1]
+        return self._loaded if self.row.began is None else self.row.began
+
     def _apply(self, move: MoveRow, action: Action) -> None:
         """Plays an action that is on disk, and wakes whoever looks on."""
         watching = [viewer for viewer in self.viewers.values() if viewer.awake]
         glimpses = [viewer.glimpse for viewer in watching]
         seen = self.playing().play_before(glimpses, action, move.seat)
-        self.times.append((move.seat, move.at))
+        self.times.append((move.seat, move.uptime))
+        self._last_at = move.at
         for viewer, (glimpse, entry) in zip(watching, seen, strict=True):
             viewer.see(glimpse, entry)
         for onlooker in self.onlookers:
@@ -252,7 +286,7 @@ class Table:
             return replace(
                 row,
                 status="over",
-                ended=self.times[-1][1] if self.times else time.time(),
+                ended=self._last_at or time.time(),
                 scores=match.scores,
                 winners=match.winners,
             )
@@ -297,6 +331,12 @@ class Table:
         begun = self.match is None
         await self.deal()
         begun = begun and self.match is not None
+        if self.match is not None and self._names() != self._named:
+            # Somebody was forgotten; the match is made again without the name.
+            async with self._turn:
+                self._take(await self.house.store.moves(self.row.id))
+            self.viewers.clear()
+            begun = True
         for onlooker in list(self.onlookers):
             if not self.may_watch(onlooker.person, onlooker.invited):
                 onlooker.dismiss("Only players can watch this table.")
@@ -317,130 +357,55 @@ class Table:
 
     def is_mine(self, person: PersonRow | None, seat: int) -> bool:
         """Tells whether a seat is the person's."""
-        seats = self.row.seats
-        return (
-            person is not None
-            and 0 <= seat < len(seats)
-            and seats[seat].kind == "person"
-            and seats[seat].person == person.id
-        )
+        return seating.is_mine(self.row, person, seat)
 
-    def has_seat(self, person: PersonRow | None) -> bool:
-        """Tells whether the person sits here."""
-        return any(self.is_mine(person, seat) for seat in range(len(self.row.seats)))
-
-    def is_host(self, person: PersonRow | None) -> bool:
-        """Tells whether the person opened the table."""
-        return person is not None and person.id == self.row.host
+    def my_seat(self, person: PersonRow | None, seat: int) -> SeatRow:
+        """Returns the person's seat, refusing somebody else's."""
+        return seating.my_seat(self.row, person, seat)
 
     def may_see(self, person: PersonRow | None, invited: bool) -> bool:
         """Tells whether the table exists at all for the person."""
-        return (
-            self.row.access == "listed" or invited or self.is_host(person) or self.has_seat(person)
-        )
+        return seating.may_see(self.row, person, invited)
 
     def may_watch(self, person: PersonRow | None, invited: bool) -> bool:
         """Tells whether the person may follow the match."""
-        if self.is_host(person) or self.has_seat(person):
-            return True
-        free = self.row.watch == "anyone" or self.row.status == "open"
-        return free and self.may_see(person, invited)
-
-    def my_seat(self, person: PersonRow | None, seat: int) -> SeatRow:
-        """Gives the person's seat, refusing that of somebody else."""
-        if not 0 <= seat < len(self.row.seats):
-            raise bad_field("seat", f"There is no seat {seat} at this table.")
-        if not self.is_mine(person, seat):
-            raise forbidden(f"Seat {seat} is not yours.")
-        return self.row.seats[seat]
+        return seating.may_watch(self.row, person, invited)
 
     # Seats
 
-    async def sit(self, seat: int, person: PersonRow, name: str) -> None:
-        """Seats a person where nobody sits."""
+    async def replace_absent(self, seat: int, person: PersonRow) -> None:
+        """Lets a bot play for somebody who has been away for longer than the table's grace."""
+        if not seating.is_host(self.row, person) and not seating.seats_of(self.row, person):
+            raise forbidden("Only those who play here may do this.")
+        seating.replace_absent(self.row, seat)
+        wait = replace_in(self.row, seat, self.presence, self.house.uptime())
+        if wait is None:
+            raise conflict("present", f"{self.row.seats[seat].name} is here.")
+        if wait > 0:
+            raise Refusal(
+                "too-early",
+                409,
+                f"{self.row.seats[seat].name} may be away for {self.row.grace} minutes.",
+                retry=wait,
+            )
+        await self.change(lambda row: seating.replace_absent(row, seat))
 
-        def taken(row: TableRow) -> TableRow:
-            self._check_open(row, seat)
-            at = row.seats[seat]
-            if at.kind != "open" and not (at.kind == "bot" and row.host == person.id):
-                raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(row, seat, SeatRow("person", person.id, name))
-
-        await self.change(taken)
-
-    async def seat_bot(self, seat: int, level: int) -> None:
-        """Seats a bot where no person sits."""
-
-        def taken(row: TableRow) -> TableRow:
-            self._check_open(row, seat)
-            if row.seats[seat].kind == "person":
-                raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(row, seat, _new_bot(row, seat, level))
-
-        await self.change(taken)
-
-    async def free(self, seat: int, level: int) -> None:
-        """Opens a seat that a bot or the host has; a bot of that level takes it if nobody comes."""
-
-        def freed(row: TableRow) -> TableRow:
-            self._check_open(row, seat)
-            at = row.seats[seat]
-            if at.kind == "person" and at.person != row.host:
-                raise conflict("seat-taken", f"Seat {seat} is taken.")
-            return _reseated(row, seat, SeatRow("open", level=level))
-
-        await self.change(freed)
-
-    @staticmethod
-    def _check_open(row: TableRow, seat: int) -> None:
-        if not 0 <= seat < len(row.seats):
-            raise bad_field("seat", f"There is no seat {seat} at this table.")
-        if row.status != "open":
-            raise conflict("started", "The match has started, so seats cannot change.")
-
-    async def leave(self, seat: int, person: PersonRow) -> None:
-        """Gives a seat up: it is open again, or a bot plays on in it for good."""
-
-        def left(row: TableRow) -> TableRow:
-            if not 0 <= seat < len(row.seats):
-                raise bad_field("seat", f"There is no seat {seat} at this table.")
-            at = row.seats[seat]
-            if at.kind != "person" or at.person != person.id:
-                raise forbidden(f"Seat {seat} is not yours.")
-            if row.status == "over":
-                raise conflict("match-over", "The match is over.")
-            if row.status == "open":
-                return _reseated(row, seat, SeatRow("open", level=bot_level(row)))
-            return _reseated(row, seat, SeatRow("bot", name=at.name, level=bot_level(row)))
-
-        await self.change(left)
-
-    async def stand_in(self, seat: int, person: PersonRow | None, level: int | None) -> None:
-        """Lets a bot play for a person, or gives the seat back."""
-        if level is not None and not 1 <= level <= 5:
-            raise bad_field("level", "Levels go from 1 to 5.")
-
-        def stood(row: TableRow) -> TableRow:
-            at = self.my_seat(person, seat)
-            if row.status != "running":
-                raise conflict("not-running", "Bots stand in only during a match.")
-            return _reseated(row, seat, replace(at, level=level))
-
-        await self.change(stood)
+    def playing_people(self) -> set[str]:
+        """Returns who still plays: those who are here, or not yet away for the table's grace."""
+        uptime = self.house.uptime()
+        return {
+            seat.person
+            for number, seat in enumerate(self.row.seats)
+            if seat.kind == "person" and seat.person is not None
+            if replace_in(self.row, number, self.presence, uptime) != 0.0
+            and (seat.level is None or self.presence.is_here(seat.person))
+        }
 
     async def start(self) -> None:
         """Begins the match; open seats get bots."""
         self.check_rules()
-
-        def begun(row: TableRow) -> TableRow:
-            if row.status != "open":
-                raise conflict("started", "The match has already started.")
-            for seat, at in enumerate(row.seats):
-                if at.kind == "open":
-                    row = _reseated(row, seat, _new_bot(row, seat, at.level or bot_level(row)))
-            return replace(row, status="running", started=time.time())
-
-        await self.change(begun)
+        uptime = self.house.uptime()
+        await self.change(lambda row: seating.start(row, time.time(), uptime))
 
     # Bots and clocks
 
@@ -469,18 +434,53 @@ class Table:
         match = self.match
         if match is None or match.to_act is None or not self.house.owns(self.row.id):
             return
+        if self.row.is_driven and not self.is_claimed:
+            self.claim()
         if self.bot_asked() is not None:
             if self._driver is None:
                 self._driver = self.house.spawn(self._drive())
         elif self.has_clock and (due := self.read_clock().due) is not None:
-            loop = asyncio.get_running_loop()
-            self._alarm = loop.call_later(
-                max(0.0, due - time.time()), lambda: self.house.spawn(self._time_out(match.ply))
+            late = max(0.0, due - self.house.uptime())
+            ply = match.ply
+            self._alarm = asyncio.get_running_loop().call_later(
+                late, lambda: self.house.spawn(self._time_out(ply))
             )
+
+    def claim(self) -> None:
+        """Says in the store that this process drives the table."""
+        self.is_claimed = True
+        self._claiming = self.house.spawn(self._claim())
+
+    async def _claim(self) -> None:
+        try:
+            await self.house.store.drive(self.row.id, self.house.worker)
+        except StoreDown:
+            self.is_claimed = False  # `nudge` tries again
+
+    async def claimed(self) -> None:
+        """Waits until the store knows."""
+        if self._claiming is not None:
+            await self._claiming
+            self._claiming = None
+
+    @property
+    def wake(self) -> float | None:
+        """Returns the uptime at which the table needs a process though nobody comes."""
+        if self.match is None or self.match.to_act is None:
+            return None
+        if self.bot_asked() is not None:
+            return 0.0
+        return self.read_clock().due if self.has_clock else None
+
+    @property
+    def rest(self) -> Rest:
+        """Returns how the match stands, for lists that do not play it again."""
+        return Rest(self.ply, None if self.match is None else self.match.to_act)
 
     def nudge(self) -> None:
         """Drives a table that should be driven and is not, whatever went wrong."""
-        if self._driver is None and self._alarm is None and not self._late:
+        unclaimed = self.row.is_driven and not self.is_claimed
+        if unclaimed or (self._driver is None and self._alarm is None and not self._late):
             self.drive()
 
     async def _drive(self) -> None:
@@ -517,7 +517,9 @@ class Table:
         seat = match.to_act
         self._late = True
         try:
-            action = await self.house.thinking.choose(match, bot_level(self.row), self.owner)
+            action = await self.house.thinking.choose(
+                match, seating.bot_level(self.row), self.owner
+            )
             while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
                 pass
         finally:
@@ -541,7 +543,7 @@ class Table:
         reading = read_clock(
             self.row.clock,
             seats=len(self.row.seats),
-            started=self.row.started or self.row.created,
+            began=self._loaded if self.row.began is None else self.row.began,
             played=self.times,
             to_act=None if match is None else match.to_act,
         )
@@ -554,24 +556,26 @@ class Table:
     def join(self, onlooker: Onlooker) -> None:
         """Lets a socket look on."""
         self.onlookers.add(onlooker)
-        person = onlooker.person
-        if person is not None:
-            self._here[person.id] += 1
-            if self._here[person.id] == 1 and self.has_seat(person):
-                self.tell_table()
+        person = onlooker.person.id if onlooker.person else STRANGERS
+        came = self.presence.join(person, onlooker.address, self.house.uptime())
+        if came and seating.belongs(self.row, onlooker.person):
+            self.tell_table()
 
     def part(self, onlooker: Onlooker) -> None:
         """Forgets a socket."""
         self.onlookers.discard(onlooker)
         self.rest_viewers()
         self.used = time.monotonic()
-        person = onlooker.person
-        if person is not None:
-            self._here[person.id] -= 1
-            if not self._here[person.id]:
-                del self._here[person.id]
-                if self.has_seat(person):
-                    self.tell_table()
+        person = onlooker.person.id if onlooker.person else STRANGERS
+        left = self.presence.part(person, self.house.uptime())
+        if left and seating.belongs(self.row, onlooker.person):
+            self.tell_table()
+
+    async def read_presence(self) -> None:
+        """Learns who is here through other processes."""
+        rows = await self.house.store.presence([self.row.id])
+        if self.presence.read(rows, self.house.workers):
+            self.tell_table()
 
     def rest_viewers(self) -> None:
         """Lets viewers sleep through whom nobody looks any more."""
@@ -590,79 +594,58 @@ class Table:
         return found
 
     def clock(self) -> ClockInfo:
-        """Gives the clock as people are told it."""
+        """Returns the clock as people are told it."""
         if not self.has_clock:
-            return ClockInfo(time.time(), None, [None] * len(self.row.seats))
+            return ClockInfo(self.house.uptime(), None, [None] * len(self.row.seats))
         reading = self.read_clock()
-        return ClockInfo(time.time(), reading.due, reading.left)
+        return ClockInfo(self.house.uptime(), reading.due, reading.left)
 
     def sync(self, person: PersonRow | None, seat: int | None, invited: bool) -> Sync:
-        """Gives everything that a seat may know."""
+        """Returns everything that a seat may know."""
         viewer = None if self.match is None else self.viewer(seat)
         return Sync(
             table=self.info(person, invited),
             seat=seat,
             view=viewer.glimpse.view if viewer else None,
             log=viewer.log if viewer else [],
-            chat=[line(row) for row in self.chat],
+            chat=[self.line(row) for row in self.chat],
             clock=self.clock(),
         )
 
-    def info(self, person: PersonRow | None, invited: bool = False) -> TableInfo:
-        """Gives the table as a person is told it."""
-        row, status = self.row, self.status
-        over = status == "over"
-        match = self.match
-        passes = invited or self.is_host(person) or self.has_seat(person)
-        invite = f"/t/{row.id}?key={self.house.people.invite_key(row.id)}" if passes else None
-        seated = {seat.person for seat in row.seats if seat.person is not None}
-        watchers = len(self.onlookers) - sum(self._here[person] for person in seated)
-        last = max(row.created, row.started or 0.0, row.ended or 0.0)
-        return TableInfo(
-            id=row.id,
-            game=row.game,
-            title=self.game.title,
-            rules_version=row.rules_version,
-            status=status,  # type: ignore[arg-type]
-            seats=[self._seat_info(seat, person) for seat in range(len(row.seats))],
-            options=row.options,
-            parts=row.parts,
-            clock=row.clock,
-            access=row.access,  # type: ignore[arg-type]
-            watch=row.watch,  # type: ignore[arg-type]
-            hints=row.hints,
-            pace=row.pace,  # type: ignore[arg-type]
-            host=self.is_host(person),
-            invite=invite,
-            seed_hash=seed_hash(row.seed),
-            seed=str(row.seed) if over else None,
+    @property
+    def standing(self) -> Standing:
+        """Returns how the match stands."""
+        row, match = self.row, self.match
+        return Standing(
+            status=self.status,
             ply=self.ply,
             to_act=None if match is None else match.to_act,
-            scores=list(match.scores if match else row.scores or ()) if over else None,
-            winners=list(match.winners if match else row.winners or ()) if over else None,
-            created=row.created,
-            changed=max(last, self.times[-1][1]) if self.times else last,
-            watchers=watchers,
-            rematch=row.rematch,
+            changed=max(row.created, row.started or 0.0, row.ended or 0.0, self._last_at),
+            scores=match.scores if match else row.scores,
+            winners=match.winners if match else row.winners,
         )
 
-    def _seat_info(self, seat: int, person: PersonRow | None) -> SeatInfo:
-        row = self.row.seats[seat]
-        return SeatInfo(
-            seat=seat,
-            kind=row.kind,
-            name=row.name or "",
-            level=row.level,
-            standin=row.kind == "person" and row.level is not None,
-            mine=self.is_mine(person, seat),
-            here=row.kind == "bot" or (row.person or "") in self._here,
+    def info(self, person: PersonRow | None, invited: bool = False) -> TableInfo:
+        """Returns the table as a person is told it."""
+        return table_info(
+            self.row,
+            self.game.title,
+            self.standing,
+            self.presence,
+            person,
+            people=self.house.people,
+            uptime=self.house.uptime(),
+            invited=invited,
         )
 
     # Chat
 
     async def say(self, person: PersonRow, text: str) -> None:
         """Says something to everybody at the table."""
-        seat = next((s for s in range(len(self.row.seats)) if self.is_mine(person, s)), None)
+        if person.id in self.row.muted:
+            raise forbidden("The host has muted you at this table.")
+        mine = seating.seats_of(self.row, person)
+        seat = mine[0] if mine else None
         name = person.name if seat is None else self.row.seats[seat].name or person.name
         said = await self.house.store.say(
             ChatRow(self.row.id, 0, person.id, name, seat, text, time.time())
@@ -674,7 +657,26 @@ class Table:
 
     async def listen(self) -> None:
         """Hears what was said through other processes."""
-        self._hear(await self.house.store.chat(self.row.id, after=self._heard))
+        store = self.house.store
+        self._hear(await store.chat(self.row.id, after=self._heard, limit=CHAT_TOLD))
+
+    async def hear_again(self) -> None:
+        """Reads the chat anew after lines were removed."""
+        chat = list(await self.house.store.chat(self.row.id, limit=CHAT_TOLD))
+        if chat != self.chat:
+            self.chat = chat
+            for onlooker in self.onlookers:
+                onlooker.push("sync")
+
+    async def speaker(self, voice: str) -> str:
+        """Returns the person whom a voice names at this table."""
+        people = {seat.person for seat in self.row.seats if seat.kind == "person"}
+        people |= {row.person for row in await self.house.store.chat(self.row.id)}
+        people |= set(self.row.muted)
+        for person in people:
+            if person and self.house.people.voice(self.row.id, person) == voice:
+                return person
+        raise not_found("voice at this table")
 
     @property
     def _heard(self) -> int:
@@ -684,15 +686,20 @@ class Table:
         for row in rows:
             if row.number > self._heard:
                 self.chat.append(row)
-                message = encode(Chat(line(row)))
+                message = encode(Chat(self.line(row)))
                 for onlooker in self.onlookers:
                     onlooker.tell(message)
+        del self.chat[:-CHAT_TOLD]
+
+    def line(self, row: ChatRow) -> ChatLine:
+        """Returns what was said, without who the person is."""
+        voice = self.house.people.voice(self.row.id, row.person)
+        return ChatLine(row.number, row.name, row.seat, row.text, row.at, voice, row.removed)
 
     @property
-    def idle(self) -> bool:
-        """Tells whether nothing would be missed if the table were forgotten here."""
-        busy = self._driver is not None or self._alarm is not None or self._late
-        return not self.onlookers and not busy
+    def is_idle(self) -> bool:
+        """Tells whether the table may be forgotten here; `wake` says when it is needed again."""
+        return not self.onlookers and self._driver is None and not self._late
 
     def close(self) -> None:
         """Stops the clock."""
@@ -704,32 +711,3 @@ class Table:
         """Waits until no action is on its way to the disk."""
         async with self._turn:
             pass
-
-
-def line(row: ChatRow) -> ChatLine:
-    """Gives what was said, without who the person is."""
-    return ChatLine(row.number, row.name, row.seat, row.text, row.at)
-
-
-def is_driven(row: TableRow) -> bool:
-    """Tells whether a table needs a process that plays its bots or minds its clock."""
-    return row.clock.get("kind", "none") != "none" or any(
-        seat.kind != "open" and seat.level is not None for seat in row.seats
-    )
-
-
-def bot_level(row: TableRow) -> int:
-    """Returns the level of the table's bots, for one that comes later; STAND_IN without any."""
-    levels = (seat.level for seat in row.seats if seat.kind != "person" and seat.level)
-    return next(levels, STAND_IN)
-
-
-def _reseated(row: TableRow, seat: int, sitter: SeatRow) -> TableRow:
-    seats: list[Any] = list(row.seats)
-    seats[seat] = sitter
-    return replace(row, seats=tuple(seats))
-
-
-def _new_bot(row: TableRow, seat: int, level: int) -> SeatRow:
-    taken = {at.name or "" for other, at in enumerate(row.seats) if other != seat}
-    return SeatRow("bot", name=bot_name(level, taken), level=level)

@@ -1,10 +1,17 @@
 /** Everything that is not play: requests to /api, refused with a typed problem. */
 import type {
+  AuditEntry,
+  BanInfo,
+  ChatPage,
   GameInfo,
+  GuestInfo,
   Guide,
   Network,
+  NewBan,
   NewTable,
   Person,
+  PersonFound,
+  PersonInfo,
   PersonalLink,
   PositionInfo,
   Problem,
@@ -28,12 +35,15 @@ const away: Problem = {
   detail: 'Can’t reach the server. Check your connection.',
 };
 
-async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+async function ask<Answer>(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
       method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -71,6 +81,8 @@ export const api = {
   check: (name: string, setup: Setup) => ask<void>('POST', `/games/${name}/check`, setup),
   network: () => ask<Network>('GET', '/network'),
   tables: () => ask<TableList>('GET', '/tables'),
+  moreTables: (list: 'mine' | 'open' | 'recent', before: string) =>
+    ask<TableList>('GET', `/tables${query({ list, before })}`),
   open: (table: NewTable) => ask<TableInfo>('POST', '/tables', table),
   table: (id: string, key: string | null) => ask<TableInfo>('GET', `/tables/${id}${query({ key })}`),
   sit: (id: string, seat: number, sitter: Sitter, key: string | null) =>
@@ -79,9 +91,34 @@ export const api = {
   start: (id: string) => ask<TableInfo>('POST', `/tables/${id}/start`),
   rematch: (id: string) => ask<TableInfo>('POST', `/tables/${id}/rematch`),
   close: (id: string) => ask<void>('DELETE', `/tables/${id}`),
+  replaceAbsent: (id: string, seat: number) => ask<TableInfo>('POST', `/tables/${id}/seats/${seat}/replace`),
+  chat: (id: string, before: number, key: string | null) =>
+    ask<ChatPage>('GET', `/tables/${id}/chat${query({ before, key })}`),
+  removeLine: (id: string, number: number) => ask<void>('DELETE', `/tables/${id}/chat/${number}`),
+  mute: (id: string, voice: string) => ask<TableInfo>('POST', `/tables/${id}/mutes`, { voice }),
+  unmute: (id: string, voice: string) => ask<TableInfo>('DELETE', `/tables/${id}/mutes/${voice}`),
   position: (id: string, ply: number, eyes: { seat?: number | null; open?: boolean; key: string | null }) =>
     ask<PositionInfo>(
       'GET',
       `/tables/${id}/positions/${ply}${query({ seat: eyes.seat, open: eyes.open || null, key: eyes.key })}`,
     ),
 };
+
+/** What administrators ask, with a token or as a person marked as one. */
+export const admin = (token: string | null) => ({
+  guests: () => ask<GuestInfo[]>('GET', '/admin/guests', undefined, token),
+  people: (name: string) => ask<PersonFound[]>('GET', `/admin/people${query({ name })}`, undefined, token),
+  person: (id: string) => ask<PersonInfo>('GET', `/admin/people/${id}`, undefined, token),
+  export: (id: string) => ask<unknown>('GET', `/admin/people/${id}/export`, undefined, token),
+  forget: (id: string) => ask<void>('DELETE', `/admin/people/${id}`, undefined, token),
+  revoke: (device: string) => ask<void>('DELETE', `/admin/devices/${device}`, undefined, token),
+  bans: () => ask<BanInfo[]>('GET', '/admin/bans', undefined, token),
+  ban: (asked: NewBan) => ask<BanInfo>('POST', '/admin/bans', asked, token),
+  lift: (id: string) => ask<void>('DELETE', `/admin/bans/${id}`, undefined, token),
+  close: (table: string) => ask<void>('DELETE', `/admin/tables/${table}`, undefined, token),
+  removeChat: (what: { table?: string; person?: string }) =>
+    ask<{ count: number }>('DELETE', `/admin/chat${query(what)}`, undefined, token),
+  audit: () => ask<AuditEntry[]>('GET', '/admin/audit', undefined, token),
+  tidy: () => ask<Record<string, number>>('POST', '/admin/tidy', undefined, token),
+});
+export type Admin = ReturnType<typeof admin>;

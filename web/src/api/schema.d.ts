@@ -4,6 +4,234 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit
+         * @description Tells what administrators did, latest first.
+         */
+        get: operations["audit_api_admin_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bans
+         * @description Lists who is kept out.
+         */
+        get: operations["bans_api_admin_bans_get"];
+        put?: never;
+        /**
+         * Ban
+         * @description Keeps a person or a range of addresses out.
+         */
+        post: operations["ban_api_admin_bans_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Lift
+         * @description Lets somebody in again.
+         */
+        delete: operations["lift_api_admin_bans__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Chat
+         * @description Takes the text of lines away: all of a table, of a person, or one line.
+         */
+        delete: operations["remove_chat_api_admin_chat_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke
+         * @description Lets a device be nobody any more.
+         */
+        delete: operations["revoke_api_admin_devices__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/guests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Guests
+         * @description Lists who is on, in all processes.
+         */
+        get: operations["guests_api_admin_guests_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Finds people by a part of their name, or by their id.
+         */
+        get: operations["people_api_admin_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Person
+         * @description Tells of a person's devices and of tables that are not over.
+         */
+        get: operations["person_api_admin_people__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget
+         * @description Deletes somebody, with their name and words wherever they are.
+         */
+        delete: operations["forget_api_admin_people__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Returns everything that is kept about somebody.
+         */
+        get: operations["export_api_admin_people__id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Close Table
+         * @description Removes a table that is not over.
+         */
+        delete: operations["close_table_api_admin_tables__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tidy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tidy
+         * @description Removes what is older than the settings say, now.
+         */
+        post: operations["tidy_api_admin_tidy_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -257,7 +485,7 @@ export interface paths {
         };
         /**
          * Tables
-         * @description Lists the tables of the home page.
+         * @description Lists the tables of the home page: the first page of each list, or one page of one.
          */
         get: operations["tables_api_tables_get"];
         put?: never;
@@ -288,9 +516,89 @@ export interface paths {
         post?: never;
         /**
          * Close Table
-         * @description Closes a table that has not begun.
+         * @description Closes a table of one's own that is not over, unless somebody else still plays there.
          */
         delete: operations["close_table_api_tables__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chat
+         * @description Returns a page of what was said before a line.
+         */
+        get: operations["chat_api_tables__id__chat_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/chat/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Line
+         * @description Takes the text of a line away; for the host, and for who said it.
+         */
+        delete: operations["remove_line_api_tables__id__chat__number__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mute
+         * @description Lets somebody speak here no more; for the host.
+         */
+        post: operations["mute_api_tables__id__mutes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/mutes/{voice}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unmute
+         * @description Lets somebody speak again; for the host.
+         */
+        delete: operations["unmute_api_tables__id__mutes__voice__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -372,9 +680,29 @@ export interface paths {
         post: operations["sit_api_tables__id__seats__seat__post"];
         /**
          * Leave
-         * @description Gives a seat up; in a running match a bot plays on in it for good.
+         * @description Gives a seat up; in a running match that is to resign, and a bot plays on for good.
          */
         delete: operations["leave_api_tables__id__seats__seat__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/seats/{seat}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace Absent
+         * @description Lets a bot play for somebody who has been away for the table's grace.
+         */
+        post: operations["replace_absent_api_tables__id__seats__seat__replace_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -391,7 +719,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Begins the match; open seats get bots.
+         * @description Begins the match; open seats get bots. Anyone seated may, if the host stays away.
          */
         post: operations["start_api_tables__id__start_post"];
         delete?: never;
@@ -404,6 +732,46 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AuditEntry
+         * @description Something that an administrator did.
+         */
+        AuditEntry: {
+            /** Action */
+            action: string;
+            /** Actor */
+            actor: string;
+            /** At */
+            at: number;
+            /** Detail */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** Number */
+            number: number;
+            /** Target */
+            target: string;
+        };
+        /**
+         * BanInfo
+         * @description Somebody who is kept out.
+         */
+        BanInfo: {
+            /** At */
+            at: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Network */
+            network: string | null;
+            /** Person */
+            person: string | null;
+            /** Reason */
+            reason: string;
+            /** Until */
+            until: number | null;
+        };
         /**
          * Bye
          * @description The server closes this socket; come back after so many seconds.
@@ -437,8 +805,18 @@ export interface components {
             at: number;
             name: string;
             number: number;
+            removed: boolean;
             seat: number | null;
             text: string;
+            voice: string;
+        };
+        /**
+         * ChatPage
+         * @description What was said before a line, in order.
+         */
+        ChatPage: {
+            lines: components["schemas"]["ChatLine"][];
+            more: boolean;
         };
         /**
          * Claim
@@ -469,6 +847,18 @@ export interface components {
              * @enum {string}
              */
             kind: "days";
+        };
+        /**
+         * Device
+         * @description A browser that is a person.
+         */
+        Device: {
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /** Seen */
+            seen: number;
         };
         /**
          * Done
@@ -516,6 +906,22 @@ export interface components {
             title: string;
             /** Usual */
             usual: number;
+        };
+        /**
+         * GuestInfo
+         * @description Somebody who has sockets open at a table.
+         */
+        GuestInfo: {
+            /** Address */
+            address: string;
+            /** Name */
+            name: string;
+            /** Person */
+            person: string;
+            /** Sockets */
+            sockets: number;
+            /** Table */
+            table: string;
         };
         /**
          * Guide
@@ -656,6 +1062,23 @@ export interface components {
             open: boolean;
         };
         /**
+         * NewBan
+         * @description A person or a range of addresses to keep out, for some days or for good.
+         */
+        NewBan: {
+            /** Days */
+            days?: number | null;
+            /** Network */
+            network?: string | null;
+            /** Person */
+            person?: string | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+        };
+        /**
          * NewPerson
          * @description Somebody arrives, or takes another name.
          */
@@ -683,6 +1106,11 @@ export interface components {
             clock?: components["schemas"]["NoClock"] | components["schemas"]["MoveClock"] | components["schemas"]["MatchClock"] | components["schemas"]["DaysClock"];
             /** Game */
             game: string;
+            /**
+             * Grace
+             * @default 10
+             */
+            grace?: number;
             /**
              * Hints
              * @default true
@@ -764,10 +1192,51 @@ export interface components {
          * @description Somebody the server knows by a cookie.
          */
         Person: {
+            /**
+             * Admin
+             * @default false
+             */
+            admin?: boolean;
             /** Id */
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * PersonFound
+         * @description Somebody, as administrators find them.
+         */
+        PersonFound: {
+            /** Admin */
+            admin: boolean;
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Seen */
+            seen: number;
+        };
+        /**
+         * PersonInfo
+         * @description Somebody, with their devices and their tables that are not over.
+         */
+        PersonInfo: {
+            /** Admin */
+            admin: boolean;
+            /** Created */
+            created: number;
+            /** Devices */
+            devices: components["schemas"]["Device"][];
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Seen */
+            seen: number;
+            /** Tables */
+            tables: string[];
         };
         /**
          * PersonalLink
@@ -810,7 +1279,7 @@ export interface components {
         };
         /**
          * Pong
-         * @description The server is there.
+         * @description The server is there; `now` is as in ClockInfo.
          */
         Pong: {
             now: number;
@@ -865,6 +1334,14 @@ export interface components {
             type: "refused";
         };
         /**
+         * Removed
+         * @description How much was removed.
+         */
+        Removed: {
+            /** Count */
+            count: number;
+        };
+        /**
          * Say
          * @description Says something to the table; the Chat that everybody gets is the answer.
          */
@@ -889,8 +1366,11 @@ export interface components {
             level: number | null;
             mine: boolean;
             name: string;
+            replace_in: number | null;
+            resigned: boolean;
             seat: number;
             standin: boolean;
+            voice: string | null;
         };
         /**
          * Setup
@@ -983,14 +1463,17 @@ export interface components {
         TableInfo: {
             /** @enum {unknown} */
             access: "link" | "listed";
+            begin_in: number | null;
             changed: number;
             clock: Record<string, unknown>;
             created: number;
             game: string;
+            grace: number;
             hints: boolean;
             host: boolean;
             id: string;
             invite: string | null;
+            muted: string[];
             options: Record<string, unknown>;
             /** @enum {unknown} */
             pace: "brisk" | "instant" | "relaxed";
@@ -1013,10 +1496,13 @@ export interface components {
         };
         /**
          * TableList
-         * @description Tables for the home page, newest first; each is a TableInfo as on the socket.
+         * @description Tables for the home page, newest first.
          */
         TableList: {
             mine: components["schemas"]["TableInfo"][];
+            next: {
+                [key: string]: string;
+            };
             open: components["schemas"]["TableInfo"][];
             recent: components["schemas"]["TableInfo"][];
         };
@@ -1052,6 +1538,14 @@ export interface components {
             together: boolean;
             winners?: number[];
         };
+        /**
+         * Voice
+         * @description Somebody who has spoken or sits at a table, as its chat names them.
+         */
+        Voice: {
+            /** Voice */
+            voice: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1061,6 +1555,429 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    audit_api_admin_audit_get: {
+        parameters: {
+            query?: {
+                before?: number | null;
+            };
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bans_api_admin_bans_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BanInfo"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ban_api_admin_bans_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBan"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BanInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lift_api_admin_bans__id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_chat_api_admin_chat_delete: {
+        parameters: {
+            query?: {
+                table?: string | null;
+                person?: string | null;
+                number?: number | null;
+            };
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_admin_devices__id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    guests_api_admin_guests_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestInfo"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_api_admin_people_get: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonFound"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    person_api_admin_people__id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_api_admin_people__id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_api_admin_people__id__export_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_table_api_admin_tables__id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tidy_api_admin_tidy_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     games_api_games_get: {
         parameters: {
             query?: never;
@@ -1464,7 +2381,11 @@ export interface operations {
     };
     tables_api_tables_get: {
         parameters: {
-            query?: never;
+            query?: {
+                list?: ("mine" | "open" | "recent") | null;
+                /** @description From `next` of a page. */
+                before?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1575,6 +2496,138 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    chat_api_tables__id__chat_get: {
+        parameters: {
+            query: {
+                before: number;
+                /** @description The key of an invitation. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatPage"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_line_api_tables__id__chat__number__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mute_api_tables__id__mutes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Voice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmute_api_tables__id__mutes__voice__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                voice: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
             };
             /** @description A problem, as RFC 9457 has it */
             default: {
@@ -1734,6 +2787,38 @@ export interface operations {
                 /** @description The key of an invitation. */
                 key?: string;
             };
+            header?: never;
+            path: {
+                id: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_absent_api_tables__id__seats__seat__replace_post: {
+        parameters: {
+            query?: never;
             header?: never;
             path: {
                 id: string;

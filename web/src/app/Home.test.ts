@@ -5,7 +5,7 @@ import { api } from '../api/rest';
 import type { TableList } from '../api/types';
 import Home from './Home.svelte';
 
-const NONE: TableList = { mine: [], open: [], recent: [] };
+const NONE: TableList = { mine: [], open: [], recent: [], next: {} };
 
 beforeEach(() => vi.useFakeTimers());
 

@@ -8,8 +8,11 @@ const seat = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   name: ['Mia', 'Jonas', 'Amara'][seat]!,
   level: null,
   standin: false,
+  resigned: false,
   mine: false,
   here: true,
+  replace_in: null,
+  voice: null,
   ...more,
 });
 const table = (more: Partial<TableInfo>): TableInfo =>

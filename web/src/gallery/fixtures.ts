@@ -21,7 +21,10 @@ export function seatsOf(view: View): SeatInfo[] {
     name,
     level: seat === view.seat ? null : 3,
     standin: false,
+    resigned: false,
     mine: seat === view.seat,
     here: true,
+    replace_in: null,
+    voice: null,
   }));
 }

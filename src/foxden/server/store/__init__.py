@@ -10,10 +10,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from foxden.engine.errors import FoxdenError
 from foxden.engine.rng import Stream
+
+if TYPE_CHECKING:
+    from foxden.server.store.sqlite import SqliteStore
 
 Status = Literal["open", "running", "over"]
 
@@ -44,12 +47,25 @@ class BadStore(FoxdenError):
 
 @dataclass(frozen=True)
 class PersonRow:
-    """Somebody with a name; `token_hash` is what a cookie's secret must hash to."""
+    """Somebody with a name."""
 
     id: str
     name: str
+    created: float
+    seen: float = 0.0  # when they last came, to the day
+    admin: bool = False
+    network: str = ""  # a keyed hash of the address they last came from
+
+
+@dataclass(frozen=True)
+class DeviceRow:
+    """A browser that is a person; `token_hash` is what its cookie's secret must hash to."""
+
+    id: str
+    person: str
     token_hash: str
     created: float
+    seen: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -60,6 +76,7 @@ class SeatRow:
     person: str | None = None
     name: str | None = None
     level: int | None = None  # a bot's, or that of a person's stand-in
+    resigned: bool = False  # a bot plays on for `person`, who gave the seat up
 
 
 @dataclass(frozen=True)
@@ -87,7 +104,19 @@ class TableRow:
     scores: tuple[int, ...] | None = None
     winners: tuple[int, ...] | None = None
     rematch: str | None = None
+    grace: int = 10  # minutes somebody may be away before others may ask a bot to play for them
+    muted: tuple[str, ...] = ()  # people whom the host does not let speak
+    kept_out: tuple[str, ...] = ()  # people whose seat the host freed
+    began: float | None = None  # the store's uptime when the match began
     version: int = 0
+
+    @property
+    def is_driven(self) -> bool:
+        """Tells whether the match needs a process that plays its bots or minds its clock."""
+        return self.status == "running" and (
+            self.clock.get("kind", "none") != "none"
+            or any(seat.kind != "open" and seat.level is not None for seat in self.seats)
+        )
 
 
 class MoveRow(NamedTuple):
@@ -98,7 +127,8 @@ class MoveRow(NamedTuple):
     seat: int
     action: int
     by: str  # "person", "bot", "clock" (time ran out)
-    at: float
+    at: float  # the time of day, for people to read
+    uptime: float = 0.0  # the store's uptime, which clocks count
 
 
 @dataclass(frozen=True)
@@ -112,17 +142,87 @@ class ChatRow:
     seat: int | None
     text: str
     at: float
+    removed: bool = False  # its text is gone
+
+
+@dataclass(frozen=True)
+class PresenceRow:
+    """How many sockets of a person one process has at a table; nobody in particular is ''."""
+
+    worker: str
+    table: str
+    person: str
+    sockets: int
+    since: float  # the uptime at which that began
+    address: str = ""  # of the latest socket, while there is one
+
+
+@dataclass(frozen=True)
+class BanRow:
+    """A person or a range of addresses that is kept out."""
+
+    id: str
+    person: str | None
+    network: str | None
+    reason: str
+    at: float
+    until: float | None = None
+
+
+@dataclass(frozen=True)
+class AuditRow:
+    """Something that an administrator did."""
+
+    number: int
+    at: float
+    actor: str
+    action: str
+    target: str
+    detail: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What a person, and everybody at their address, hold in tables that are not over."""
+
+    unfinished: int  # tables of the person, as host or in a seat
+    open_tables: int  # those that wait for company, opened by the person
+    seats: int  # the person's seats at open tables of others
+    address_tables: int  # open tables of all who came from that address
+    address_seats: int  # seats of theirs at open tables
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How a match stood when its process forgot it: after `ply` actions `asked` was to act."""
+
+    ply: int
+    asked: int | None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table in a list, with as much of its match as is known without playing it."""
+
+    row: TableRow
+    ply: int
+    changed: float
+    rest: Rest | None
+
+
+What = Literal["moves", "table", "chat", "removal", "presence", "person", "bans"]
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about a table changed, here or in another process; read it again from the store.
+    """Something changed, here or in another process; read it again from the store.
 
-    An empty table means that notices may have been lost: any table may have changed.
+    `id` is a table's, or a person's. An empty one means that notices may have been lost: anything
+    may have changed.
     """
 
-    table: str
-    what: Literal["moves", "table", "chat"]
+    id: str
+    what: What
     number: int = 0  # the last ply, the version, the last line: whoever has it need not read
 
 
@@ -133,11 +233,18 @@ class TableFilter:
     status: tuple[Status, ...]
     person: str | None = None  # with a seat of this person
     listed: bool = False  # only those that the lobby shows
+    joinable: bool = False  # only those with an open seat
     limit: int = 50
+    before: tuple[float, str] | None = None  # (created, id) of the last table of the page before
+
+
+Purge = Literal["chat", "over", "running", "people", "audit"]
 
 
 class Store(Protocol):
     """Keeps people, tables, moves and chat."""
+
+    is_shared: bool  # several processes may serve from it
 
     async def open(self) -> None:
         """Connects, and brings the schema up to date."""
@@ -148,22 +255,52 @@ class Store(Protocol):
     async def check(self) -> None:
         """Raises StoreDown where the store cannot be written."""
 
+    async def claim(self) -> None:
+        """Keeps other servers off a store that serves only one; BadStore where one is there."""
+
     # People
 
-    async def add_person(self, person: PersonRow) -> None:
-        """Adds somebody new."""
+    async def add_person(self, person: PersonRow, device: DeviceRow) -> None:
+        """Adds somebody new, with their first device."""
 
     async def person(self, id: str) -> PersonRow | None:
         """Finds somebody."""
 
+    async def find_people(self, text: str, limit: int = 50) -> list[PersonRow]:
+        """Lists people whose id is the text or whose name holds it, latest seen first."""
+
+    async def device(self, id: str) -> tuple[DeviceRow, PersonRow] | None:
+        """Finds a device and whose it is."""
+
+    async def devices(self, person: str) -> list[DeviceRow]:
+        """Lists a person's devices."""
+
+    async def add_device(self, device: DeviceRow) -> None:
+        """Adds a device to a person."""
+
+    async def remove_device(self, id: str) -> str | None:
+        """Removes a device, and gives whose it was."""
+
+    async def see(self, device: str, person: str, now: float, network: str) -> None:
+        """Notes that a person came, and from where."""
+
     async def rename_person(self, id: str, name: str) -> None:
         """Gives somebody another name."""
+
+    async def set_admin(self, id: str, admin: bool) -> bool:
+        """Makes somebody an administrator, or no longer; tells whether there is such a person."""
 
     async def add_link(self, token_hash: str, person: str, expires: float) -> None:
         """Keeps the hash of a personal link."""
 
     async def use_link(self, token_hash: str, now: float) -> str | None:
         """Gives the person of a link that is still good, and uses it up."""
+
+    async def forget_person(self, id: str) -> bool:
+        """Deletes somebody, with their name and words wherever they are; False where unknown."""
+
+    async def export_person(self, id: str) -> dict[str, Any] | None:
+        """Gives everything that is kept about somebody."""
 
     # Tables
 
@@ -177,10 +314,29 @@ class Store(Protocol):
         """Writes a changed row where its version is still the stored one, then counts it up."""
 
     async def remove_table(self, table: TableRow) -> bool:
-        """Removes a table that is still open, where its version is still the stored one."""
+        """Removes a table that is not over, where its version is still the stored one."""
 
     async def tables(self, wanted: TableFilter) -> list[TableRow]:
         """Lists tables."""
+
+    async def listed(self, wanted: TableFilter) -> list[Listed]:
+        """Lists tables as a page shows them."""
+
+    async def holdings(self, person: str, network: str) -> Holdings:
+        """Counts what a person and an address hold."""
+
+    # Tables that nobody is at
+
+    async def drive(self, table: str, worker: str) -> None:
+        """Says that a process plays a table's bots and minds its clock."""
+
+    async def rest(self, table: str, worker: str, wake: float | None, rest: Rest) -> None:
+        """Says that a process no longer does, and at which uptime somebody has to."""
+
+    async def due(
+        self, uptime: float, alive: Sequence[str], games: Sequence[str], limit: int
+    ) -> list[str]:
+        """Lists running tables of some games that need a process and have none alive."""
 
     # Moves
 
@@ -197,21 +353,67 @@ class Store(Protocol):
     # Chat
 
     async def say(self, line: ChatRow) -> ChatRow:
-        """Adds a line; the store gives it the table's next number."""
+        """Adds a line; the store gives it the table's next number, and keeps the latest alone."""
 
-    async def chat(self, table: str, after: int = 0) -> Sequence[ChatRow]:
-        """Gives what was said at a table."""
+    async def chat(
+        self, table: str, after: int = 0, before: int | None = None, limit: int = 1000
+    ) -> Sequence[ChatRow]:
+        """Gives the latest lines between two numbers, in order."""
+
+    async def remove_chat(
+        self, table: str | None, person: str | None = None, number: int | None = None
+    ) -> int:
+        """Empties lines of a table, of a person, or one line; gives how many."""
+
+    # Bans and what administrators did
+
+    async def add_ban(self, ban: BanRow) -> None:
+        """Keeps somebody out."""
+
+    async def remove_ban(self, id: str) -> bool:
+        """Lets somebody in again."""
+
+    async def bans(self) -> list[BanRow]:
+        """Lists who is kept out."""
+
+    async def note(
+        self, at: float, actor: str, action: str, target: str, detail: dict[str, Any]
+    ) -> None:
+        """Adds to the audit log."""
+
+    async def audit(self, limit: int = 100, before: int | None = None) -> list[AuditRow]:
+        """Gives the audit log, latest first."""
+
+    # What is old
+
+    async def stale_open(self, before: float, limit: int) -> list[str]:
+        """Lists tables that have not begun and were not touched since."""
+
+    async def purge(self, what: Purge, before: float, limit: int) -> int:
+        """Removes what is older than a time; gives how many, at most `limit` at once."""
 
     # Between processes
 
     def notices(self) -> AsyncIterator[Notice]:
-        """Tells what changed; a lost connection is followed by a notice with an empty table."""
+        """Tells what changed; a lost connection is followed by a notice with an empty id."""
 
-    async def beat(self, worker: str, now: float) -> None:
+    async def beat(self, worker: str, uptime: float) -> None:
         """Says that a worker is alive, and forgets those long dead."""
 
     async def workers(self, since: float) -> list[str]:
-        """Gives the workers that have beaten since then."""
+        """Returns the workers that have beaten since then."""
+
+    async def raise_uptime(self, seconds: float) -> float:
+        """Writes how long servers of this store have run, and gives the longest that is known."""
+
+    async def put_presence(self, rows: Sequence[PresenceRow]) -> None:
+        """Writes who is where in one process."""
+
+    async def presence(self, tables: Sequence[str] | None = None) -> list[PresenceRow]:
+        """Gives who is, or was, where; at some tables or, of those who are there, at all."""
+
+    async def drop_presence(self, alive: Sequence[str]) -> None:
+        """Counts nobody any more at processes that are not alive."""
 
 
 def open_store(url: str) -> Store:
@@ -232,9 +434,18 @@ def open_store(url: str) -> Store:
 
 def backup(url: str, target: Path) -> None:
     """Copies a SQLite store while it is in use; the copy is whole, checked, and opens as one."""
+    _in_a_file(url, "backups: use pg_dump").backup(target)
+
+
+def restore(url: str, source: Path) -> None:
+    """Puts a backup in the place of a SQLite store that no server uses."""
+    _in_a_file(url, "restoring: use pg_restore").restore(source)
+
+
+def _in_a_file(url: str, instead: str) -> SqliteStore:
     store = open_store(url)
     from foxden.server.store.sqlite import SqliteStore
 
     if not isinstance(store, SqliteStore):
-        raise BadStore("PostgreSQL makes its own backups: use pg_dump.")
-    store.backup(target)
+        raise BadStore(f"PostgreSQL has its own way of {instead}.")
+    return store

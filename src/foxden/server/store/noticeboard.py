@@ -9,7 +9,7 @@ from foxden.server.store import Notice
 
 
 class Noticeboard:
-    """Hands notices to whoever listens; those of one table that nobody has read yet are one."""
+    """Hands notices to whoever listens; unread ones of one kind and id are one."""
 
     def __init__(self) -> None:
         """Begins without listeners."""
@@ -45,7 +45,7 @@ class _Listener:
 
     def take(self, notices: list[Notice]) -> None:
         for notice in notices:
-            key = notice.table, notice.what
+            key = notice.id, notice.what
             known = self._unread.get(key)
             if known is None or known.number < notice.number:
                 self._unread[key] = notice

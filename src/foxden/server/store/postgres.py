@@ -17,7 +17,9 @@ import asyncpg
 
 from foxden.server.store import BadStore, MoveRow, Notice, StoreDown, migrations
 from foxden.server.store.noticeboard import Noticeboard
-from foxden.server.store.sql import MOVES, Rows, SqlStore, Step, Tell, is_same
+from foxden.server.store.sql import SqlStore
+from foxden.server.store.statements import Rows, Step, Tell
+from foxden.server.store.tables import MOVES, MOVES_READ, is_same
 from foxden.server.store.writer import Waiting, settle, take, taken
 
 CONNECTIONS = 4  # for all but moves and notices, which have one each
@@ -32,7 +34,8 @@ APPEND = f"""
 WITH added AS (
   INSERT INTO moves ({MOVES})
   SELECT {MOVES}
-  FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::text[], $6::float8[])
+  FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::text[],
+    $6::float8[], $7::float8[])
     AS asked ({MOVES})
   WHERE (SELECT status FROM tables WHERE id = asked.table_id) = 'running'
     AND (ply = 1 OR (
@@ -50,7 +53,7 @@ FROM (SELECT table_id, ply, row_number() OVER () / 100 AS chunk FROM added) AS c
 GROUP BY chunk
 """
 FIND = f"""
-SELECT {MOVES} FROM moves
+SELECT {MOVES_READ} FROM moves
 JOIN unnest($1::text[], $2::int[]) AS asked (a_table, a_ply) ON table_id = a_table AND ply = a_ply
 """
 
@@ -77,6 +80,8 @@ UNABLE = (
 
 class PostgresStore(SqlStore):
     """Keeps everything in a PostgreSQL database."""
+
+    is_shared = True
 
     def __init__(self, url: str) -> None:
         """Names the database; it has to exist."""
@@ -146,9 +151,9 @@ class PostgresStore(SqlStore):
                 for statement, values in others:
                     await connection.execute(statement, *values)
                 if tell is not None:
-                    told = tell(rows)
-                    payload = f"{told.what}:{told.number}:{told.table}"
-                    await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, payload)
+                    for told in tell(rows):
+                        payload = f"{told.what}:{told.number}:{told.id}"
+                        await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, payload)
         return rows
 
     @contextlib.asynccontextmanager
@@ -214,6 +219,7 @@ class PostgresStore(SqlStore):
             [move.action for move in moves],
             [move.by for move in moves],
             [move.at for move in moves],
+            [move.uptime for move in moves],
         )
         chunks = await self._writing.fetch(APPEND, *columns)
         added = {table for chunk in chunks for table in chunk[0]}
@@ -267,15 +273,15 @@ class PostgresStore(SqlStore):
             except (*LOST, *UNABLE):
                 await asyncio.sleep(0.2)
 
-    async def beat(self, worker: str, now: float) -> None:
+    async def beat(self, worker: str, uptime: float) -> None:
         """Says that a worker is alive, and forgets those long dead."""
         await self.write(
             (
                 "INSERT INTO workers VALUES ($1, $2)"
                 " ON CONFLICT (id) DO UPDATE SET beat = excluded.beat RETURNING id",
-                (worker, now),
+                (worker, uptime),
             ),
-            ("DELETE FROM workers WHERE beat < $1", (now - 3600.0,)),
+            ("DELETE FROM workers WHERE beat < $1", (uptime - 3600.0,)),
         )
 
     async def workers(self, since: float) -> list[str]:
@@ -320,8 +326,8 @@ async def _leave(connection: asyncpg.Connection) -> None:
 
 
 def _notice(text: str) -> Notice:
-    what, number, table = text.split(":", 2)
-    return Notice(table, cast(Any, what), int(number))
+    what, number, id = text.split(":", 2)
+    return Notice(id, cast(Any, what), int(number))
 
 
 def _down(error: BaseException) -> StoreDown:

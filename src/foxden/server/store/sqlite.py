@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import os
 import queue
@@ -19,14 +20,18 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from foxden.server.store import BadStore, MoveRow, Notice, StoreDown, migrations
 from foxden.server.store.noticeboard import Noticeboard
-from foxden.server.store.sql import MOVES, Rows, SqlStore, Step, Tell, is_same
+from foxden.server.store.sql import SqlStore
+from foxden.server.store.statements import Rows, Step, Tell
+from foxden.server.store.tables import MOVES, MOVES_READ, is_same
 from foxden.server.store.writer import Waiting, settle, take, taken
 
 OLDEST = (3, 38)  # the first SQLite with STRICT tables and ->>
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+FILES = ("", "-journal", "-shm", "-wal")  # a database and what SQLite keeps beside it
 PATIENCE = 10.0  # seconds to wait for another process that writes the same file
 READERS = 2
 
@@ -35,7 +40,8 @@ READERS = 2
 APPEND = f"""
 INSERT INTO moves ({MOVES})
 WITH asked ({MOVES}) AS MATERIALIZED (
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+    value ->> 6
   FROM json_each($1)
 )
 SELECT {MOVES} FROM asked WHERE
@@ -46,7 +52,7 @@ SELECT {MOVES} FROM asked WHERE
   ))
 ON CONFLICT DO NOTHING
 """
-FIND = f"SELECT {MOVES} FROM moves WHERE table_id = $1 AND ply = $2"
+FIND = f"SELECT {MOVES_READ} FROM moves WHERE table_id = $1 AND ply = $2"
 
 Work = Callable[[sqlite3.Connection], Any]
 
@@ -54,12 +60,26 @@ Work = Callable[[sqlite3.Connection], Any]
 class SqliteStore(SqlStore):
     """Keeps everything in one SQLite file."""
 
+    is_shared = False
+
     def __init__(self, path: Path) -> None:
         """Names the file; `open` makes it where it is not there."""
         self.path = path
         self._board = Noticeboard()
         self._workers: dict[str, float] = {}
+        self._lock: IO[str] | None = None
+        self._damage = ""  # what SQLite said when it found the file damaged
+        self._file = (0, 0)  # the device and the inode of the file that is open
+        self._seen: tuple[sqlite3.Connection | None, int] = (None, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def claim(self) -> None:
+        """Keeps other servers off the file, until this process ends or the store is closed."""
+        self._lock = lock(self.path)
+        try:
+            finish_restore(self.path)
+        except OSError as error:
+            raise BadStore(f"{self.path} cannot be restored: {error.strerror}.") from error
 
     async def open(self) -> None:
         """Makes or upgrades the file, and starts the threads."""
@@ -77,6 +97,7 @@ class SqliteStore(SqlStore):
     async def close(self) -> None:
         """Finishes what was appended, then closes the file."""
         if self._loop is None:
+            self._let_go()
             return
         self._loop = None
         self._queue.put(None)
@@ -85,6 +106,24 @@ class SqliteStore(SqlStore):
         for connection in self._connections:
             connection.close()
         await asyncio.sleep(0)  # what the writer has told the loop on leaving
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    async def check(self) -> None:
+        """Raises StoreDown where the store cannot be written, is damaged or is not there."""
+        if self._damage:
+            raise StoreDown(self._damage)
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise StoreDown(f"The store's file cannot be found: {error.strerror}.") from error
+        if (found.st_dev, found.st_ino) != self._file:
+            raise StoreDown("The store's file was replaced; restart the server.")
+        await super().check()
 
     # Reading
 
@@ -104,7 +143,13 @@ class SqliteStore(SqlStore):
         except sqlite3.DatabaseError as error:
             _drop(connection)
             self._local.connection = None
-            raise _down(error) from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: sqlite3.DatabaseError) -> Exception:
+        """Returns what a failed statement means, and remembers damage."""
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+            self._damage = f"The store is damaged: {error}. Restore a backup with foxden restore."
+        return _down(error)
 
     # Writing
 
@@ -167,7 +212,7 @@ class SqliteStore(SqlStore):
                         connection = _connect(self.path)
                     results.append(work(connection))
                 except sqlite3.DatabaseError as error:
-                    results.append(_down(error))
+                    results.append(self._failed(error))
                     _drop(connection)
                     connection = None
                 except Exception as error:  # a bug in one job must not end the thread
@@ -193,7 +238,7 @@ class SqliteStore(SqlStore):
                 (job.done.set_exception if failed else job.done.set_result)(result)
             # Told here, for what is written is written even if its writer has gone.
             if job.tell is not None and not failed and result:
-                self._board.post([job.tell(result)])
+                self._board.post(job.tell(result))
 
     # Between processes: there is only this one
 
@@ -201,9 +246,19 @@ class SqliteStore(SqlStore):
         """Tells what changed."""
         return self._board.listen()
 
-    async def beat(self, worker: str, now: float) -> None:
+    async def beat(self, worker: str, uptime: float) -> None:
         """Says that a worker is alive; kept in memory, to let an idle server's disk sleep."""
-        self._workers[worker] = now
+        self._workers[worker] = uptime
+        job = _Job(self._look_outside, self._running().create_future(), None)
+        self._queue.put(job)
+        if await job.done:
+            self._board.post([Notice("", "table")])
+
+    def _look_outside(self, connection: sqlite3.Connection) -> Rows:
+        """Returns something where another process, `foxden admin`, has written to the file."""
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        before, self._seen = self._seen, (connection, version)
+        return [()] if before[0] is connection and before[1] != version else []
 
     async def workers(self, since: float) -> list[str]:
         """Gives the workers that have beaten since then."""
@@ -225,9 +280,7 @@ class SqliteStore(SqlStore):
             ):
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
-                (found,) = copy.execute("PRAGMA integrity_check").fetchone()
-                if found != "ok":
-                    raise BadStore(f"The store is damaged, and was not copied: {found}")
+                check_whole(copy, "integrity_check")
             with unfinished.open("rb") as file:
                 os.fsync(file.fileno())
             unfinished.replace(target)
@@ -239,18 +292,48 @@ class SqliteStore(SqlStore):
             with contextlib.suppress(OSError):
                 unfinished.unlink(missing_ok=True)
 
+    def restore(self, source: Path) -> None:
+        """Puts a backup in the file's place, while no server runs; the old files are kept aside.
+
+        The moment when `.restoring` appears decides: before it nothing has changed, after it
+        whoever opens the store finishes what is left to do.
+        """
+        if not source.is_file():
+            raise BadStore(f"There is no backup {source}.")
+        ours = lock(self.path)
+        try:
+            _copy_checked(source, _beside(self.path, ".unfinished"))
+            for end in FILES:
+                _beside(self.path, f".replaced{end}").unlink(missing_ok=True)
+            _beside(self.path, ".unfinished").replace(_beside(self.path, ".restoring"))
+            _sync_folder(self.path.parent)
+            finish_restore(self.path)
+        except OSError as error:
+            raise BadStore(f"{self.path} cannot be replaced: {error.strerror}.") from error
+        finally:
+            with contextlib.suppress(OSError):
+                _beside(self.path, ".unfinished").unlink(missing_ok=True)
+            ours.close()
+
     def _prepare(self) -> None:
         if sqlite3.sqlite_version_info < OLDEST:
             raise BadStore(f"SQLite is {sqlite3.sqlite_version}; at least 3.38 is needed.")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if _beside(self.path, ".restoring").exists():
+                raise BadStore(f"{self.path} is just being restored.")
             self.path.touch(0o600)  # seeds and cookies' hashes are nobody else's business
             with contextlib.closing(_connect(self.path)) as connection:
+                check_whole(connection, "quick_check")
                 _migrate(connection)
+            found = self.path.stat()
+            self._file = (found.st_dev, found.st_ino)
         except OSError as error:
             raise BadStore(f"{self.path} cannot be made: {error.strerror}.") from error
         except sqlite3.DatabaseError as error:
-            raise BadStore(f"{self.path} cannot be opened: {error}.") from error
+            raise BadStore(
+                f"{self.path} cannot be opened: {error}. foxden restore puts a backup in its place."
+            ) from error
 
 
 class _Job:
@@ -265,6 +348,88 @@ class _Job:
         self.work = work
         self.done = done
         self.tell = tell
+
+
+def lock(path: Path) -> IO[str]:
+    """Takes a file for one server alone; the lock ends with the process, however that ends."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        held = _beside(path, ".lock").open("a+")
+    except OSError as error:
+        raise BadStore(f"{path} cannot be locked: {error.strerror}.") from error
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.seek(0)
+        pid = held.read().strip() or "unknown"
+        held.close()
+        raise BadStore(
+            f"Another Foxden server, process {pid}, uses {path}: one file serves one server."
+        ) from None
+    held.truncate(0)
+    held.write(str(os.getpid()))
+    held.flush()
+    return held
+
+
+def check_whole(connection: sqlite3.Connection, how: str) -> None:
+    """Refuses a damaged file."""
+    (found,) = connection.execute(f"PRAGMA {how}(1)").fetchone()
+    if found != "ok":
+        what = " ".join(found.split())
+        raise BadStore(
+            f"The database is damaged: {what}. foxden restore puts a backup in its place."
+        )
+
+
+def finish_restore(path: Path) -> None:
+    """Puts a restored file in place where a restore was begun; done twice, it does no harm."""
+    restored = _beside(path, ".restoring")
+    if not restored.exists():
+        return
+    # The old log first: replayed over the new file it would destroy it.
+    for end in reversed(FILES):
+        if (old := _beside(path, end)).exists():
+            old.replace(_beside(path, f".replaced{end}"))
+    _sync_folder(path.parent)
+    restored.replace(path)
+    _sync_folder(path.parent)
+
+
+def _copy_checked(source: Path, target: Path) -> None:
+    """Copies a backup, and refuses one that is damaged or none of ours."""
+    target.unlink(missing_ok=True)
+    target.touch(0o600)
+    try:
+        with (
+            contextlib.closing(
+                sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
+            ) as old,
+            contextlib.closing(sqlite3.connect(target, isolation_level=None)) as new,
+        ):
+            old.backup(new)
+            new.execute("PRAGMA journal_mode = DELETE")
+            check_whole(new, "integrity_check")
+            (done,) = new.execute("SELECT MAX(number) FROM migrations").fetchone()
+            migrations.missing(migrations.read("sqlite"), done or 0)
+            if not done:
+                raise BadStore(f"{source} is no backup of Foxden.")
+    except sqlite3.DatabaseError as error:
+        raise BadStore(f"{source} is no backup of Foxden: {error}.") from error
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -306,7 +471,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 def _append(moves: list[MoveRow], connection: sqlite3.Connection) -> list[Exception | None]:
     """Inserts moves of different tables, and says for each why it was not taken, if so."""
-    rows = [(m.table, m.ply, m.seat, m.action, m.by, m.at) for m in moves]
+    rows = [(m.table, m.ply, m.seat, m.action, m.by, m.at, m.uptime) for m in moves]
     inserted = connection.execute(APPEND, _named((json.dumps(rows),))).rowcount
     if inserted == len(moves):
         return [None] * len(moves)

@@ -1,0 +1,169 @@
+"""The API of the administrators' page: for a token, or for people marked as administrators."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
+
+from foxden.server.house import House
+from foxden.server.models import (
+    AuditEntry,
+    BanInfo,
+    Device,
+    GuestInfo,
+    NewBan,
+    PersonFound,
+    PersonInfo,
+    Removed,
+)
+from foxden.server.oversight import Oversight
+from foxden.server.problems import Refusal, forbidden, not_found
+from foxden.server.requests import Asker
+from foxden.server.store import BanRow, PersonRow, TableFilter
+
+router = APIRouter(prefix="/api/admin", tags=["administrators"])
+Id = Annotated[str, Path(max_length=32, pattern="^[a-z0-9]+$")]
+OptionalId = Annotated[str | None, Query(max_length=32, pattern="^[a-z0-9]+$")]
+
+
+async def _administrator(
+    request: Request, authorization: Annotated[str, Header(max_length=500)] = ""
+) -> Oversight:
+    house: House = request.app.state.house
+    who: Asker = request.scope["asker"]
+    token = authorization.removeprefix("Bearer ").encode()
+    if house.config.admin_token and authorization:
+        house.limits.spend("link", f"address {who.address}")  # a token cannot be tried out
+        if hmac.compare_digest(token, house.config.admin_token.encode()):
+            return Oversight(house.store, f"token from {who.address}")
+        raise Refusal("nobody", 401, "This is not the administrators' token.")
+    person = who.person and await house.store.person(who.person.id)
+    if person is None or not person.admin:
+        raise forbidden("This is for administrators.")
+    return Oversight(house.store, f"{person.name} ({person.id})")
+
+
+def _house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+InHouse = Annotated[House, Depends(_house)]
+Administrator = Annotated[Oversight, Depends(_administrator)]
+
+
+@router.get("/guests")
+async def guests(admin: Administrator) -> list[GuestInfo]:
+    """Lists who is on, in all processes."""
+    return [GuestInfo(**asdict(guest)) for guest in await admin.who()]
+
+
+@router.get("/people")
+async def people(
+    house: InHouse,
+    admin: Administrator,
+    name: Annotated[str, Query(min_length=1, max_length=64)],
+) -> list[PersonFound]:
+    """Finds people by a part of their name, or by their id."""
+    return [_found(person) for person in await house.store.find_people(name)]
+
+
+@router.get("/people/{id}")
+async def person(id: Id, house: InHouse, admin: Administrator) -> PersonInfo:
+    """Tells of a person's devices and of tables that are not over."""
+    row = await house.store.person(id)
+    if row is None:
+        raise not_found("person")
+    unfinished = await house.store.tables(TableFilter(("open", "running"), person=id))
+    return PersonInfo(
+        **_found(row).model_dump(),
+        devices=[
+            Device(id=device.id, created=device.created, seen=device.seen)
+            for device in await house.store.devices(id)
+        ],
+        tables=[table.id for table in unfinished],
+    )
+
+
+def _found(row: PersonRow) -> PersonFound:
+    return PersonFound(
+        id=row.id, name=row.name, created=row.created, seen=row.seen, admin=row.admin
+    )
+
+
+@router.get("/people/{id}/export")
+async def export(id: Id, admin: Administrator) -> dict[str, Any]:
+    """Returns everything that is kept about somebody."""
+    return await admin.export(id)
+
+
+@router.delete("/people/{id}", status_code=204)
+async def forget(id: Id, admin: Administrator) -> None:
+    """Deletes somebody, with their name and words wherever they are."""
+    await admin.forget(id)
+
+
+@router.delete("/devices/{id}", status_code=204)
+async def revoke(id: Id, admin: Administrator) -> None:
+    """Lets a device be nobody any more."""
+    await admin.revoke(id)
+
+
+@router.get("/bans")
+async def bans(house: InHouse, admin: Administrator) -> list[BanInfo]:
+    """Lists who is kept out."""
+    return [await _ban(house, row) for row in await house.store.bans()]
+
+
+@router.post("/bans", status_code=201)
+async def ban(asked: NewBan, house: InHouse, admin: Administrator) -> BanInfo:
+    """Keeps a person or a range of addresses out."""
+    row = await admin.ban(
+        person=asked.person, network=asked.network, reason=asked.reason, days=asked.days
+    )
+    return await _ban(house, row)
+
+
+async def _ban(house: House, row: BanRow) -> BanInfo:
+    person = await house.store.person(row.person) if row.person else None
+    return BanInfo(**asdict(row), name=person.name if person else "")
+
+
+@router.delete("/bans/{id}", status_code=204)
+async def lift(id: Id, admin: Administrator) -> None:
+    """Lets somebody in again."""
+    await admin.lift(id)
+
+
+@router.delete("/tables/{id}", status_code=204)
+async def close_table(id: Id, admin: Administrator) -> None:
+    """Removes a table that is not over."""
+    await admin.close_table(id)
+
+
+@router.delete("/chat")
+async def remove_chat(
+    admin: Administrator,
+    table: OptionalId = None,
+    person: OptionalId = None,
+    number: Annotated[int | None, Query(ge=1)] = None,
+) -> Removed:
+    """Takes the text of lines away: all of a table, of a person, or one line."""
+    return Removed(count=await admin.remove_chat(table=table, person=person, number=number))
+
+
+@router.get("/audit")
+async def audit(
+    house: InHouse, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
+) -> list[AuditEntry]:
+    """Tells what administrators did, latest first."""
+    return [AuditEntry(**asdict(row)) for row in await house.store.audit(before=before)]
+
+
+@router.post("/tidy")
+async def tidy(house: InHouse, admin: Administrator) -> dict[str, int]:
+    """Removes what is older than the settings say, now."""
+    return {str(what): count for what, count in (await admin.tidy(house.config)).items()}

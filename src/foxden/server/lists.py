@@ -1,0 +1,119 @@
+"""The tables of the home page, page by page, from rows: a match is played again only if it must."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from foxden.engine.errors import UnknownGame
+from foxden.engine.shelf import find
+from foxden.server.info import Standing, table_info
+from foxden.server.messages import TableInfo
+from foxden.server.presence import Presence
+from foxden.server.problems import bad_field
+from foxden.server.store import Listed, PersonRow, PresenceRow, TableFilter
+
+if TYPE_CHECKING:
+    from foxden.server.house import House
+
+PAGE = 20  # tables that one answer lists
+ListName = Literal["mine", "open", "recent"]
+NAMES: tuple[ListName, ...] = ("mine", "open", "recent")
+
+
+class TableList(msgspec.Struct):
+    """Tables for the home page, newest first."""
+
+    mine: list[TableInfo]  # open or running, with a seat of the person
+    open: list[TableInfo]  # listed, with open seats
+    recent: list[TableInfo]  # over, with a seat of the person
+    next: dict[str, str]  # for each list that goes on: what to ask for as `before`
+
+
+async def table_list(
+    house: House, person: PersonRow | None, only: ListName | None = None, before: str = ""
+) -> TableList:
+    """Returns the first page of every list, or one page of one."""
+    found = TableList([], [], [], {})
+    cursor = _parse(before)
+    for name in NAMES if only is None else (only,):
+        wanted = _wanted(name, person, cursor)
+        if wanted is not None:
+            page = await house.store.listed(wanted)
+            if len(page) > PAGE:
+                page = page[:PAGE]
+                found.next[name] = f"{page[-1].row.created!r}-{page[-1].row.id}"
+            setattr(found, name, await _infos(house, person, page))
+    return found
+
+
+def _wanted(
+    name: ListName, person: PersonRow | None, before: tuple[float, str] | None
+) -> TableFilter | None:
+    limit = PAGE + 1
+    if name == "open":
+        return TableFilter(("open",), listed=True, joinable=True, limit=limit, before=before)
+    if person is None:
+        return None
+    if name == "mine":
+        return TableFilter(("open", "running"), person=person.id, limit=limit, before=before)
+    return TableFilter(("over",), person=person.id, limit=limit, before=before)
+
+
+async def _infos(house: House, person: PersonRow | None, page: list[Listed]) -> list[TableInfo]:
+    absent = [listed.row.id for listed in page if house.loaded(listed.row.id) is None]
+    unfinished = [listed.row.id for listed in page if listed.row.status != "over"]
+    here: dict[str, list[PresenceRow]] = {}
+    for at in await house.store.presence([id for id in unfinished if id in set(absent)]):
+        here.setdefault(at.table, []).append(at)
+    infos = []
+    for listed in page:
+        row = listed.row
+        table = house.loaded(row.id)
+        try:
+            if table is None and _must_play(listed):
+                table = await house.find(row.id)
+            if table is not None:
+                infos.append(table.info(person))
+                continue
+            presence = Presence(row.id, house.worker, house.uptime())
+            presence.read(here.get(row.id, ()), house.workers)
+            standing = Standing(
+                status=row.status,
+                ply=listed.ply,
+                to_act=listed.rest.asked if listed.rest else None,
+                changed=listed.changed,
+                scores=row.scores,
+                winners=row.winners,
+            )
+            infos.append(
+                table_info(
+                    row,
+                    find(row.game).title,
+                    standing,
+                    presence,
+                    person,
+                    people=house.people,
+                    uptime=house.uptime(),
+                )
+            )
+        except UnknownGame:
+            continue  # a table of a game that was taken away
+    return infos
+
+
+def _must_play(listed: Listed) -> bool:
+    """Tells whether only the match itself says who is asked."""
+    stale = listed.rest is None or listed.rest.ply != listed.ply
+    return listed.row.status == "running" and stale
+
+
+def _parse(before: str) -> tuple[float, str] | None:
+    if not before:
+        return None
+    created, _, id = before.rpartition("-")
+    try:
+        return float(created), id
+    except ValueError:
+        raise bad_field("before", "This is not where a page ends.") from None

@@ -1,0 +1,242 @@
+"""Thousands of tables: lists come from rows, and a match is loaded when somebody needs it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import foxden
+from foxden.server.house import House
+from foxden.server.lists import table_list
+from foxden.server.messages import encode
+from foxden.server.store import PersonRow, SeatRow, Store, TableRow, open_store
+from foxden.server.store.tables import SEATS, TABLE, _table_values
+from tests.server.inside import ROW, inside
+from tests.server.postgres import postgres
+from tests.server.server import serving
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
+NOW = 1_800_000_000.0
+DAYS = {"kind": "days", "days": 3}
+MINUTE = {"kind": "move", "seconds": 60}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return {} if request.param == "sqlite" else {"database": postgres().new_database()}
+
+
+def row(id: str, person: PersonRow, **changes: Any) -> TableRow:
+    seats = (SeatRow("person", person.id, person.name), SeatRow("bot", name="Rusty", level=1))
+    version = foxden.game("happy-fox").rules_version
+    made = replace(ROW, id=id, game="happy-fox", rules_version=version, seats=seats, began=0.0)
+    return replace(made, host=person.id, **changes)
+
+
+def in_memory(house: House) -> set[str]:
+    return set(house._tables)
+
+
+async def test_finished_tables_are_listed_without_being_loaded(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    async with inside(tmp_path, **settings) as server:
+        (mia,) = await server.arrive("Mia")
+        store = server.house.store
+        over = {"status": "over", "ended": NOW, "scores": (3, 4), "winners": (1,)}
+        for n in range(45):
+            await store.add_table(row(f"over{n:02}", mia, created=NOW + n, **over))
+        await store.add_table(row("running", mia, created=NOW))
+        seen: list[str] = []
+        before = ""
+        while True:
+            found = await table_list(server.house, mia, "recent", before)
+            seen += [info.id for info in found.recent]
+            assert len(found.recent) <= 20
+            assert all(info.winners == [1] and info.seed for info in found.recent)
+            if "recent" not in found.next:
+                break
+            before = found.next["recent"]
+        assert seen == [f"over{n:02}" for n in reversed(range(45))]
+        assert in_memory(server.house) <= {"running"}
+
+
+async def test_a_list_knows_who_is_asked_without_playing_again(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    async with inside(tmp_path, **settings) as server:
+        (mia,) = await server.arrive("Mia")
+        table = await server.house.add(row("mine", mia, created=NOW))
+        while table.playing().to_act != 0:
+            await asyncio.sleep(0.02)
+        played = table.ply
+        while not table.is_idle:
+            await asyncio.sleep(0.02)
+        await server.house._forget(table)
+        assert in_memory(server.house) == set()
+        (info,) = (await table_list(server.house, mia)).mine
+        assert (info.to_act, info.ply) == (0, played)
+        assert in_memory(server.house) == set()
+
+
+async def test_a_start_loads_no_table_that_nobody_needs(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    async with inside(tmp_path, **settings) as server:
+        (mia,) = await server.arrive("Mia")
+        people = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
+        for n in range(30):
+            await server.house.store.add_table(row(f"people{n}", mia, seats=people))
+        for n in range(30):
+            made = row(f"clock{n}", mia, seats=people, clock=DAYS, began=server.house.uptime())
+            await server.house.store.add_table(made)
+        await attended(server.house.store, server.house)
+        for table in list(server.house._tables.values()):
+            await server.house._forget(table)  # as it does a minute after the last look
+        assert in_memory(server.house) == set()
+    async with inside(tmp_path, **settings) as server:
+        await asyncio.sleep(1.5)
+        assert in_memory(server.house) == set()
+        assert await server.house.find("clock3") is not None
+        assert in_memory(server.house) == {"clock3"}
+
+
+async def attended(store: Store, house: House) -> None:
+    """Waits until no table needs a process."""
+    end = time.monotonic() + 30
+    while await store.due(house.uptime(), house.workers, list(foxden.games()), 10):
+        assert time.monotonic() < end
+        await asyncio.sleep(0.05)
+
+
+async def test_bots_and_clocks_of_tables_that_nobody_is_at_go_on(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    async with inside(tmp_path, grace=0.0, **settings) as server:
+        house = server.house
+        (mia,) = await server.arrive("Mia")
+        bot_first = (SeatRow("bot", name="Rusty", level=1), SeatRow("bot", name="Ash", level=1))
+        # As a process that died would have left it: nobody drives it.
+        await house.store.add_table(row("bots", mia, seats=bot_first))
+        people = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
+        made = row("clock", mia, seats=people, clock=MINUTE, began=house.uptime())
+        await house.store.add_table(made)
+        await attended(house.store, house)
+        end = time.monotonic() + 60
+        while len(await house.store.moves("bots")) < 4:
+            assert time.monotonic() < end
+            await asyncio.sleep(0.1)
+        if (clock := house.loaded("clock")) is not None:
+            await house._forget(clock)
+        assert len(await house.store.moves("clock")) == 0
+        house.uptime.raise_to(house.uptime() + 61)
+        while not (moves := await house.store.moves("clock")):
+            assert time.monotonic() < end
+            await asyncio.sleep(0.1)
+        assert moves[0].by == "clock"
+
+
+async def test_another_process_drives_what_a_dead_one_drove(tmp_path: Path) -> None:
+    database = postgres().new_database()
+    async with inside(tmp_path, database=database) as server:
+        (mia,) = await server.arrive("Mia")
+        bots = (SeatRow("bot", name="Rusty", level=1), SeatRow("bot", name="Ash", level=1))
+        await server.house.store.add_table(row("left", mia, seats=bots))
+        await server.house.store.drive("left", "a process that died")
+        end = time.monotonic() + 60
+        while len(await server.house.store.moves("left")) < 4:
+            assert time.monotonic() < end
+            await asyncio.sleep(0.1)
+
+
+# Ten thousand of each: figures for the docs
+
+
+def fill(path: Path, rows: Iterator[TableRow], moves: int) -> None:
+    """Writes tables straight into the file."""
+    seat_columns = f"table_id, status, created, seat, {SEATS}"
+    with sqlite3.connect(path) as database:
+        for table in rows:
+            values = _table_values(table)
+            wake = None
+            if table.status == "running" and table.clock["kind"] != "none":
+                wake = 1e12
+            marks = ", ".join("?" * (len(values) + 1))
+            database.execute(
+                f"INSERT INTO tables ({TABLE}, wake) VALUES ({marks})", (*values, wake)
+            )
+            place = (table.id, table.status, table.created)
+            for number, seat in enumerate(table.seats):
+                database.execute(
+                    f"INSERT INTO seats ({seat_columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (*place, number, seat.kind, seat.person, seat.name, seat.level, 0),
+                )
+            database.executemany(
+                "INSERT INTO moves VALUES (?, ?, ?, ?, 'person', ?, ?)",
+                [(table.id, ply, ply % 2, 0, NOW, 1.0) for ply in range(1, moves + 1)],
+            )
+
+
+async def _prepared(path: Path) -> PersonRow:
+    store = open_store(f"sqlite:///{path}")
+    await store.open()
+    await store.close()
+    return PersonRow("mia", "Mia", NOW)
+
+
+@pytest.mark.slow
+async def test_a_home_page_with_ten_thousand_results(tmp_path: Path) -> None:
+    path = tmp_path / "foxden.sqlite"
+    mia = await _prepared(path)
+    over = {"status": "over", "ended": NOW, "scores": (3, 4), "winners": (1,)}
+    fill(path, (row(f"t{n:05}", mia, created=NOW + n, **over) for n in range(10_000)), 60)
+    async with inside(tmp_path) as server:
+        for _ in range(5):
+            encode(await table_list(server.house, mia))
+        began = time.process_time()
+        for _ in range(50):
+            encode(await table_list(server.house, mia))
+        spent = (time.process_time() - began) / 50
+        print(f"home page with 10,000 results: {spent * 1000:.2f} ms of processor")
+        assert in_memory(server.house) == set()
+        assert spent < 0.005
+
+
+@pytest.mark.slow
+async def test_a_start_with_ten_thousand_running_tables(tmp_path: Path) -> None:
+    path = tmp_path / "foxden.sqlite"
+    mia = await _prepared(path)
+    people = (SeatRow("person", "mia", "Mia"), SeatRow("person", "ben", "Ben"))
+    rows = (
+        row(f"t{n:05}", mia, seats=people, clock=DAYS if n % 2 else {"kind": "none"})
+        for n in range(10_000)
+    )
+    fill(path, rows, 60)
+    began = time.monotonic()
+    with serving(tmp_path, FOXDEN_LIMITS="false") as served:
+        started = time.monotonic() - began
+        waits = []
+        with httpx.Client(base_url=served.address) as client:
+            end = time.monotonic() + 10
+            while time.monotonic() < end:
+                asked = time.monotonic()
+                assert client.get("/api/tables").status_code == 200
+                waits.append(time.monotonic() - asked)
+                time.sleep(0.01)
+            metrics = client.get("/api/metrics").text.splitlines()
+        print(f"ready after {started:.2f} s, imports included; longest wait {max(waits):.3f} s")
+        print(next(line for line in metrics if line.startswith("foxden_tables")))
+        assert max(waits) < 0.1
