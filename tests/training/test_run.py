@@ -8,8 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from foxden.training.network import read_player  # noqa: E402
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
+from foxden.training.player import offer, read_player  # noqa: E402
 from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
 from tests.training.toy import ToyEnv  # noqa: E402
 
@@ -30,7 +30,7 @@ def run_of(asked: Plan, folder: Path) -> Run:
 def test_self_play_learns_what_the_observation_tells(
     tmp_path: Path, changed: dict[str, Any]
 ) -> None:
-    run = run_of(plan(40, **changed), tmp_path)
+    run = run_of(plan(24, **changed), tmp_path)
     run.begin()
     run.go()
     # Greedy is always right, and so is a network that has learnt it: they share every win.
@@ -42,7 +42,7 @@ def test_self_play_learns_what_the_observation_tells(
 
 
 def test_a_lesson_alone_teaches_what_greedy_would_play(tmp_path: Path) -> None:
-    run = run_of(plan(30, lesson=30), tmp_path)
+    run = run_of(plan(16, lesson=16), tmp_path)
     run.begin()
     run.go()
     assert run.curve[-1]["taught"] > 0.97
@@ -96,6 +96,19 @@ def test_a_checkpoint_of_another_plan_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="rate"):
         run_of(plan(12, rate=0.5), tmp_path).resume()
     assert not run_of(plan(12), tmp_path / "empty").resume()
+
+
+def test_a_player_is_offered_for_tables_of_its_training(tmp_path: Path) -> None:
+    run = run_of(plan(1), tmp_path)
+    run.begin()
+    run.go()
+    offer(tmp_path / PLAYER, tmp_path / "3.npz", [Table(3)])
+    told, arrays = read_player(tmp_path / "3.npz")
+    assert told["tables"] == [{"seats": 3, "options": {}}]
+    assert len(told["plan"]["tables"]) == 2
+    assert all((read_player(tmp_path / PLAYER)[1][name] == arrays[name]).all() for name in arrays)
+    with pytest.raises(ValueError, match="not trained"):
+        offer(tmp_path / PLAYER, tmp_path / "4.npz", [Table(4)])
 
 
 def test_plans_are_read_from_text() -> None:

@@ -50,7 +50,7 @@ def settle(
 def ask(s: Any, own: Any, skip: bool) -> int:
     """Writes what the seat asked may do and returns how many; plays what is forced if told so."""
     while not is_over(s):
-        n = legal(s, own)
+        n: int = legal(s, own)
         if n > 1 or not skip:
             return n
         apply(s, own[0])

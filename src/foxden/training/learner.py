@@ -237,7 +237,7 @@ class Learner:
                     calm = functional.log_softmax(likes, 1)
                 loss = loss - plan.magnet * (entropy + mean((chances * calm).sum(1)))
         self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(self.parameters, 1.0, foreach=True)
         self.optimizer.step()
         with torch.no_grad():

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +12,6 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-FORMAT = 1
 ROUND = 16  # matrix units like rows of a multiple of it
 
 
@@ -47,9 +43,12 @@ class Network(nn.Module):
 
     def folded(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
         """Lists every layer's weights; the inputs' mean and scale are part of the first."""
-        first, *rest = [*self.hidden, *self.heads]
-        weight = first.weight * self.scale
-        return [(weight, first.bias - weight @ self.mean)] + [(m.weight, m.bias) for m in rest]
+        layers = [
+            (layer.weight, layer.bias) for group in (self.hidden, self.heads) for layer in group
+        ]
+        weight, bias = layers[0]
+        weight = weight * self.scale
+        return [(weight, bias - weight @ self.mean), *layers[1:]]
 
     def cast(self, dtype: torch.dtype) -> list[tuple[torch.Tensor, torch.Tensor]]:
         """Lists the weights in another precision."""
@@ -79,27 +78,10 @@ class Network(nn.Module):
         """Takes weights that `arrays` listed; they have inputs' mean and scale in them."""
         self.mean.zero_()
         self.scale.fill_(1.0)
-        for k, layer in enumerate([*self.hidden, *self.heads]):
+        layers = [layer for group in (self.hidden, self.heads) for layer in group]
+        for k, layer in enumerate(layers):
             weight, bias = (torch.from_numpy(arrays[f"{c}{k}"].astype(np.float32)) for c in "wb")
             layer.weight.zero_()
             layer.bias.zero_()
             layer.weight[: len(weight), : weight.shape[1]].copy_(weight)
             layer.bias[: len(bias)].copy_(bias)
-
-
-def write_player(file: Path, network: Network, inputs: int, told: Mapping[str, Any]) -> None:
-    """Writes a network that bots can play, with all that is known of it, in one piece or not."""
-    part = file.with_suffix(".part")
-    with part.open("wb") as out:
-        facts = json.dumps({"format": FORMAT, **told})
-        np.savez_compressed(out, told=np.array(facts), **network.arrays(inputs))
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(file)
-
-
-def read_player(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Reads what `write_player` wrote: what is told, and the arrays."""
-    with np.load(file, allow_pickle=False) as data:
-        arrays = {name: data[name] for name in data.files}
-    return json.loads(str(arrays.pop("told"))), arrays

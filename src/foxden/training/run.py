@@ -15,8 +15,8 @@ import torch
 
 from foxden.training.exam import Exam, Mark
 from foxden.training.learner import STATS, Learner
-from foxden.training.network import Network, read_player, write_player
 from foxden.training.plan import Plan
+from foxden.training.player import read_player, write_player
 from foxden.training.plot import plot
 
 CHECKPOINT = "checkpoint.pt"
@@ -220,7 +220,8 @@ class Run:
         _write(self.folder / CHECKPOINT, lambda file: torch.save(kept, file))
         self.saved.load_state_dict(learner.calm.state_dict())
         told = self.told()
-        write_player(self.folder / PLAYER, learner.calm, learner.env.tensor_size, told)
+        arrays = learner.calm.arrays(learner.env.tensor_size)
+        write_player(self.folder / PLAYER, arrays, told)
         text = json.dumps(told, indent=1)
         _write(self.folder / FACTS, lambda file: file.write(text.encode()))
 
@@ -248,7 +249,8 @@ class Run:
 
     def final(self, best: bool) -> dict[str, Mark]:
         """Examines the network against `greedy` once more, on deals that no exam has had."""
-        return self.exam.sit(self.learner.calm, seed=EXAM_SEED + 2, best=best)
+        marks: dict[str, Mark] = self.exam.sit(self.learner.calm, seed=EXAM_SEED + 2, best=best)
+        return marks
 
 
 def _told(marks: Mapping[str, Mark]) -> str:
@@ -267,10 +269,3 @@ def _write(file: Path, write: Callable[[Any], Any]) -> None:
         out.flush()
         os.fsync(out.fileno())
     part.replace(file)
-
-
-def load_network(file: Path, plan: Plan, env: Any) -> Network:
-    """Loads a player for exams."""
-    network = Network(env.tensor_size, plan.width, plan.depth, [env.actions, 1])
-    network.take(read_player(file)[1])
-    return network.to(env.seats.device)
