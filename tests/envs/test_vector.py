@@ -37,7 +37,8 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
     tensor = np.zeros(game.tensor_size, np.float32)
 
     def twin(i: int) -> Match:
-        return Match(game, seats=env.seats, seed=env.match_seed(i), options=env.options)
+        seed = env.match_seed(i)
+        return Match(game, seats=env.seats, seed=seed, options=env.options, stream="fast")
 
     env._states[SPARE] = 99  # bytes of no field, which count nowhere
     observations, infos = env.reset(seed=seed)
@@ -100,7 +101,8 @@ def test_other_parts_are_dealt_as_match_deals_them(name: str) -> None:
         env = VectorEnv(game, 4, seats=game.seats[0], parts=parts)
         env.reset(seed=3)
         for i in range(4):
-            match = Match(game, seats=game.seats[0], parts=parts, seed=env.match_seed(i))
+            seed = env.match_seed(i)
+            match = Match(game, seats=game.seats[0], parts=parts, seed=seed, stream="fast")
             assert env.state_bytes(i) == match.state_bytes()
 
 
