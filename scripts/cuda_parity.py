@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds a graphics card to the processor: 100,000 random matches of every game, byte by byte.
+"""Holds a graphics card to the processor: 100,000 matches of every game, byte by byte.
 
     scripts/cuda_parity.py export FOLDER    where Foxden is installed; no card is needed
     scripts/cuda_parity.py run FOLDER       where the card is; needs python3 and its driver alone
@@ -7,6 +7,13 @@
 `export` writes the kernels as PTX, the tables, and for every match a digest of its final state,
 its length, points and winners as the processor has them. `run` plays the same matches on the card,
 compares, and then measures moves a second.
+
+    scripts/cuda_parity.py export-steps FOLDER [--arch sm_90]    likewise, for steps of many matches
+    scripts/cuda_parity.py run-steps FOLDER                      needs torch and `src` of Foxden too
+
+These step matches of every table with observations, masks, rewards and the advice of `greedy`, some
+actions by chance and some as advised, and sum up every array after every step, each element weighed
+by a random word, modulo 2^64: sums agree where every byte does, and else almost never.
 """
 
 from __future__ import annotations
@@ -18,7 +25,6 @@ import json
 import struct
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +61,7 @@ def export(folder: Path, names: list[str]) -> None:
         ptx = cuda.compile_random_play(game)
         spent = time.perf_counter() - begin
         (folder / f"{name}.ptx").write_text(ptx, encoding="ascii")
-        every = list(tables(game))
+        every = list(cuda.tables(game))
         digests, sheets, moves = b"", [], 0
         for k, (seats, options) in enumerate(every):
             count = MATCHES * (k + 1) // len(every) - MATCHES * k // len(every)
@@ -90,20 +96,206 @@ def export(folder: Path, names: list[str]) -> None:
         )
 
 
-def tables(game: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Lists every number of seats, with standard options and with each option changed alone."""
-    from foxden.engine.errors import BadOption
+# Steps
 
-    changes: list[dict[str, Any]] = [{}]
-    for option in game.options:
-        changes += [{option.name: v} for v in option.samples() if v != option.standard]
-    for seats in game.about.seats:
-        for options in changes:
-            try:
-                game.table(seats, options)
-            except BadOption:
-                continue
-            yield seats, options
+ARRAYS = ("states", "observations", "truths", "masks", "seats", "rewards", "terminations")
+ARRAYS += ("scores", "winners", "standings", "advice")
+STEPS = 1200  # at most; a table is left when its matches have all ended
+ADVISED = 3  # of eight actions are as `greedy` says, in a random pattern
+
+
+def weights(n: int) -> Any:
+    """Draws words to weigh the elements of an array by; the same everywhere."""
+    import numpy
+
+    return numpy.random.PCG64(n).random_raw(n).view(numpy.int64) | 1
+
+
+def picks(n: int, step: int) -> Any:
+    """Draws a word for every match of a step, by which its action is chosen."""
+    import numpy
+
+    return (numpy.random.PCG64(step).random_raw(n) >> 16).view(numpy.int64)
+
+
+def export_steps(folder: Path, names: list[str], matches: int, arch: str | None) -> None:
+    """Writes the kernels of steps, and what every array sums up to on the processor."""
+    import numba
+    import numpy
+
+    import foxden
+    from foxden.envs import cuda
+    from foxden.envs.vector import VectorEnv
+
+    @numba.njit
+    def weighed(array: Any, rows: Any, columns: Any) -> int:
+        total = 0
+        for i in range(array.shape[0]):
+            row = 0
+            for k in range(array.shape[1]):
+                row += array[i, k] * columns[k]
+            total += row * rows[i]
+        return total
+
+    @numba.njit
+    def choose(masks: Any, advice: Any, words: Any, actions: Any) -> None:
+        for i in range(len(actions)):
+            n = 0
+            for a in range(masks.shape[1]):
+                n += masks[i, a]
+            left = (words[i] >> 3) % max(n, 1)
+            actions[i] = max(advice[i], 0)
+            if words[i] & 7 >= ADVISED:
+                for a in range(masks.shape[1]):
+                    if masks[i, a]:
+                        if left == 0:
+                            actions[i] = a
+                        left -= 1
+
+    def summed(env: Any) -> list[int]:
+        sums = []
+        for name in ARRAYS:
+            if name == "states":
+                array = env._states.view(numpy.int64).reshape(env.num_envs, -1)
+            else:
+                array = getattr(env.arrays, name)
+            kind = {1: numpy.uint8, 4: numpy.int32, 8: numpy.int64}[array.itemsize]
+            grid = array.view(kind).reshape(env.num_envs, -1)
+            rows, columns = weights(env.num_envs), weights(grid.shape[1])
+            sums.append(int(weighed(grid, rows, columns)))
+        return sums
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or foxden.games():
+        game = foxden.game(name)
+        begin = time.perf_counter()
+        if not (folder / f"{name}.ptx").exists():
+            cuda.export(game, folder, assemble=arch)
+        (folder / f"{name}.json").write_text(json.dumps(cuda.step_sheet(game)), encoding="utf-8")
+        spent = time.perf_counter() - begin
+        every, sheets, ended = list(cuda.tables(game)), [], 0
+        for k, (seats, options) in enumerate(every):
+            count = matches * (k + 1) // len(every) - matches * k // len(every)
+            env = VectorEnv(
+                game,
+                count,
+                seats=seats,
+                options=options,
+                skip_forced=k % 2 == 1,
+                truths=True,
+                standings=True,
+                advise=True,
+                unchecked=True,
+            )
+            env.reset(seed=SEED + k)
+            actions, sums = numpy.zeros(count, numpy.int64), [summed(env)]
+            going = numpy.ones(count, bool)
+            while going.any() and len(sums) < STEPS:
+                words = picks(count, len(sums))
+                choose(env.arrays.masks, env.arrays.advice, words, actions)
+                env.step(actions)
+                going &= ~env.arrays.terminations
+                ended += int(env.arrays.terminations.sum())
+                sums.append(summed(env))
+            sheets.append({"table": k, "matches": count, "skip": k % 2, "sums": sums})
+        told = json.dumps({"seed": SEED, "ended": ended, "tables": sheets})
+        (folder / f"{name}.steps").write_text(told, encoding="ascii")
+        print(f"{name}: {len(every)} tables, {ended} matches ended; compiled in {spent:.1f} s")
+
+
+def run_steps(folder: Path) -> int:
+    """Compares and measures every game that was exported; tells by its status whether all agree."""
+    import torch
+
+    from foxden.envs.card import CardEnv, Kernel
+
+    print(f"card: {torch.cuda.get_device_name()}", flush=True)
+
+    def summed(env: Any, rows: Any, columns: Any) -> list[int]:
+        sums = []
+        for name in ARRAYS:
+            array = getattr(env, name)
+            kind = {1: torch.uint8, 4: torch.int32, 8: torch.int64}[array.element_size()]
+            if name in ("states", "rewards", "scores", "winners", "standings"):
+                array = array.t()
+            array = array.contiguous().view(kind).reshape(env.num_envs, -1)
+            if name in ("rewards", "scores", "winners", "standings"):
+                array = array[:, : env.places]
+            if array.shape[1] not in columns:
+                columns[array.shape[1]] = torch.from_numpy(weights(array.shape[1])).cuda()
+            weighed = (array.long() * columns[array.shape[1]]).sum(1) * rows
+            sums.append(weighed.sum())
+        return sums
+
+    failed = 0
+    for file in sorted(folder.glob("*.steps")):
+        told, name = json.loads(file.read_text()), file.stem
+        begin = time.perf_counter()
+        kernel = Kernel.read(folder, name)
+        loaded = time.perf_counter() - begin
+        wrong: dict[str, str] = {}
+        for sheet in told["tables"]:
+            table = kernel.sheet["tables"][sheet["table"]]
+            n = sheet["matches"]
+            env = CardEnv(
+                kernel,
+                n,
+                [bytes.fromhex(table["state"])],
+                skip_forced=bool(sheet["skip"]),
+                truths=True,
+                standings=True,
+                advise=True,
+            )
+            env.places = table["seats"]
+            rows, columns = torch.from_numpy(weights(n)).cuda(), {}
+            env.reset(told["seed"] + sheet["table"])
+            found = [torch.stack(summed(env, rows, columns))]
+            for step in range(1, len(sheet["sums"])):
+                words = torch.from_numpy(picks(n, step)).cuda()
+                open_ = env.masks.long()
+                left = (words >> 3) % open_.sum(1).clamp(min=1)
+                drawn = ((open_.cumsum(1) == (left + 1)[:, None]) & env.masks).long().argmax(1)
+                advised = (words & 7 < ADVISED) | (open_.sum(1) == 0)
+                env.step(torch.where(advised, env.advice.clamp(min=0), drawn))
+                found.append(torch.stack(summed(env, rows, columns)))
+            for step, sums in enumerate(torch.stack(found).tolist()):
+                for array, ours, theirs in zip(ARRAYS, sums, sheet["sums"][step], strict=True):
+                    if ours != theirs:
+                        where = f"table {sheet['table']}, step {step}"
+                        wrong.setdefault(array, where)
+        failed += bool(wrong)
+        verdict = f"DIFFER: {wrong}" if wrong else "all as on the processor"
+        print(f"{name}: {told['ended']} matches, {verdict}; loaded in {loaded:.1f} s", flush=True)
+        for n, what in ((65536, {}), (65536, {"observe": False}), (16384, {})):
+            speed = step_speed(kernel, n, what)
+            print(f"  {n} matches{what or ''}: {speed / 1e6:.1f} million steps/s", flush=True)
+    print("PARITY HOLDS" if not failed else f"PARITY BROKEN in {failed} games")
+    return 1 if failed else 0
+
+
+def step_speed(kernel: Any, n: int, what: dict[str, Any]) -> float:
+    """Measures steps a second at the usual table, each of a real decision, actions drawn evenly."""
+    import torch
+
+    from foxden.envs.card import CardEnv
+
+    sheet = kernel.sheet
+    usual = next(t for t in sheet["tables"] if t["seats"] == sheet["usual"] and not t["options"])
+    env = CardEnv(kernel, n, [bytes.fromhex(usual["state"])], skip_forced=True, **what)
+    env.reset(1)
+    spent = []
+    for k in range(120):
+        noise = torch.rand(env.masks.shape, device="cuda", dtype=torch.float16)
+        actions = noise.mul_(env.masks).argmax(1)
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        env.step(actions)
+        end.record()
+        if k >= 80:
+            spent.append((begin, end))
+    torch.cuda.synchronize()
+    times = sorted(begin.elapsed_time(end) / 1e3 for begin, end in spent)
+    return n / times[len(times) // 2]
 
 
 # There
@@ -276,13 +468,20 @@ def run(folder: Path) -> int:
 def main() -> int:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("what", choices=("export", "run"))
+    parser.add_argument("what", choices=("export", "run", "export-steps", "run-steps"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("game", nargs="*", help="export these games alone")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="of export-steps")
+    parser.add_argument("--arch", help="machine code for this architecture too, as in sm_90")
     given = parser.parse_args()
     if given.what == "run":
         return run(given.folder)
-    export(given.folder, given.game)
+    if given.what == "run-steps":
+        return run_steps(given.folder)
+    if given.what == "export-steps":
+        export_steps(given.folder, given.game, given.matches, given.arch)
+    else:
+        export(given.folder, given.game)
     return 0
 
 

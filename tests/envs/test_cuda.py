@@ -2,6 +2,7 @@
 
 import ctypes
 import importlib.util
+import json
 import re
 import struct
 import subprocess
@@ -16,30 +17,81 @@ from foxden.engine import doors
 from foxden.engine.kernel import SPARE, record_bytes
 from foxden.engine.match import Match
 from foxden.envs import cuda
+from foxden.envs.vector import VectorEnv
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "cuda_parity.py"
 
 
+def entry_of(ptx: str) -> tuple[str, int]:
+    """Gives the only kernel's name and how many words it takes."""
+    [(entry, parameters)] = re.findall(r"\.entry (\w+)\(([^)]*)\)", ptx)
+    return entry, parameters.count(".param .u64")
+
+
 @pytest.mark.parametrize("name", foxden.games())
-def test_random_play_of_every_game_compiles_to_ptx(name: str) -> None:
+def test_the_step_of_every_game_compiles_to_ptx(name: str) -> None:
     # Unoptimised, because that takes a third of the time; the slow test below leaves nothing out.
-    ptx = cuda.compile_random_play(foxden.game(name), optimised=False)
+    ptx = cuda.compile_step(foxden.game(name), optimised=False)
     assert ".target sm_75" in ptx
-    entries = re.findall(r"\.entry (\w+)\(([^)]*)\)", ptx)
-    assert [entry for entry, _ in entries] == [cuda.ENTRY]
-    words = 5 * len(cuda.array_arguments(0, 0, 0)) + 3
-    assert entries[0][1].count(".param .u64") == words
+    lines, grids, numbers = 6, 9, 5
+    assert entry_of(ptx) == (cuda.STEP, 7 * lines + 9 * grids + numbers)
+    # Sums and products that may be contracted to one rounding choose otherwise than the processor.
+    assert not re.search(r"\b(add|sub|mul)\.f(32|64)\b|\bfma\.", ptx)
+
+
+def test_random_play_compiles_to_ptx() -> None:
+    ptx = cuda.compile_random_play(foxden.game(foxden.games()[0]), optimised=False)
+    assert entry_of(ptx) == (cuda.ENTRY, 5 * len(cuda.array_arguments(0, 0, 0)) + 3)
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_the_step_on_a_card_is_the_processors(name: str) -> None:
+    torch = pytest.importorskip("torch", reason="the step on a card needs torch")
+    if not torch.cuda.is_available():
+        pytest.skip("the step on a card needs a card")
+    game = foxden.game(name)
+    what: dict[str, Any] = {"truths": True, "standings": True, "advise": True, "skip_forced": True}
+    here = VectorEnv(game, 64, **what)
+    there = cuda.vector_on_card(game, 64, **what)
+    here.reset(seed=6)
+    there.reset(6)
+    for step in range(300):
+        states = there.states.t().contiguous().cpu().numpy().tobytes()
+        assert states == b"".join(here.state_bytes(i) for i in range(64))
+        for array in ("observations", "truths", "masks", "seats", "advice", "terminations"):
+            assert np.array_equal(getattr(there, array).cpu(), getattr(here.arrays, array))
+        for array in ("rewards", "scores", "winners", "standings"):
+            rows = getattr(there, array)[: here.seats].t().cpu()
+            assert np.array_equal(rows, getattr(here.arrays, array))
+        actions = here.sample(step)
+        here.step(actions)
+        there.step(torch.from_numpy(actions))
+
+
+def test_an_export_tells_all_that_a_card_elsewhere_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = foxden.game(foxden.games()[0])
+    monkeypatch.setattr(cuda, "compile_step", lambda game: "// ptx")
+    cuda.export(game, tmp_path)
+    sheet = json.loads((tmp_path / f"{game.name}.json").read_text())
+    assert (tmp_path / f"{game.name}.ptx").read_text() == "// ptx"
+    assert sheet["words"] * 8 == game.state.itemsize
+    assert (sheet["tensor_hash"], sheet["rules_version"]) == (game.tensor_hash, game.rules_version)
+    for table in sheet["tables"]:
+        states = np.frombuffer(bytes.fromhex(table["state"]), game.state).copy()
+        doors.start(states, 0, 5, 0)
+        match = Match(game, seats=table["seats"], options=table["options"], seed=5, stream="fast")
+        assert record_bytes(states, 0) == match.state_bytes()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", foxden.games())
-def test_optimised_random_play_is_assembled_for_a_card(name: str, tmp_path: Path) -> None:
-    nvcc = importlib.util.find_spec("nvidia.cuda_nvcc")
-    assert nvcc
-    assembler = Path(next(iter(nvcc.submodule_search_locations or []))) / "bin" / "ptxas"
-    (tmp_path / "play.ptx").write_text(cuda.compile_random_play(foxden.game(name)))
-    command = [str(assembler), "-arch=sm_90", "play.ptx", "-o", "play.cubin"]
-    subprocess.run(command, check=True, cwd=tmp_path)
+def test_optimised_kernels_are_assembled_for_a_card(name: str, tmp_path: Path) -> None:
+    for ptx in (cuda.compile_random_play(foxden.game(name)), cuda.compile_step(foxden.game(name))):
+        (tmp_path / "kernel.ptx").write_text(ptx)
+        command = [cuda.assembler(), "-arch=sm_90", "kernel.ptx", "-o", "kernel.cubin"]
+        subprocess.run(command, check=True, cwd=tmp_path)
 
 
 @pytest.mark.parametrize("name", foxden.games())
@@ -49,7 +101,8 @@ def test_the_processors_side_plays_the_matches_of_their_seeds(name: str) -> None
     done = cuda.play_on_processor(game, 20, seats=seats, seed=seed)
     out = np.zeros(game.actions, np.int64)
     for number in range(20):
-        states = Match(game, seats=seats, seed=seed << 63 | number).truth()
+        match = Match(game, seats=seats, seed=seed << 63 | number, stream="fast")
+        states = match.truth()
         plies = doors.play_randomly(states, 0, out)
         points = np.zeros(seats, np.int64)
         doors.scores_of(states, 0, points)

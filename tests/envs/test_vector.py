@@ -37,7 +37,8 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
     tensor = np.zeros(game.tensor_size, np.float32)
 
     def twin(i: int) -> Match:
-        return Match(game, seats=env.seats, seed=env.match_seed(i), options=env.options)
+        seed = env.match_seed(i)
+        return Match(game, seats=env.seats, seed=seed, options=env.options, stream="fast")
 
     env._states[SPARE] = 99  # bytes of no field, which count nowhere
     observations, infos = env.reset(seed=seed)
@@ -100,7 +101,8 @@ def test_other_parts_are_dealt_as_match_deals_them(name: str) -> None:
         env = VectorEnv(game, 4, seats=game.seats[0], parts=parts)
         env.reset(seed=3)
         for i in range(4):
-            match = Match(game, seats=game.seats[0], parts=parts, seed=env.match_seed(i))
+            seed = env.match_seed(i)
+            match = Match(game, seats=game.seats[0], parts=parts, seed=seed, stream="fast")
             assert env.state_bytes(i) == match.state_bytes()
 
 
@@ -229,7 +231,8 @@ def taken_by_jax(array: Any) -> Any:
 def test_other_libraries_take_every_array_without_a_copy(take: Any) -> None:
     env = VectorEnv(foxden.game(FIRST), 8)
     env.reset(seed=1)
-    for name, array in vars(env.arrays).items():
+    for name in env.shapes():
+        array = getattr(env.arrays, name)
         taken = take(array)
         again = np.from_dlpack(taken)
         assert taken.shape == array.shape
@@ -306,3 +309,69 @@ def test_what_cannot_be_set_up_is_refused() -> None:
         VectorEnv(game, 1).step(np.zeros(1, np.int64))
     with pytest.raises(BadBatch, match="reset"):
         VectorEnv(game, 1).match_seed(0)
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_every_step_is_a_choice_where_what_is_forced_is_skipped(name: str) -> None:
+    game = foxden.game(name)
+    env = VectorEnv(game, 4, skip_forced=True, truths=True, standings=True, advise=True)
+    tensor = np.zeros(game.tensor_size, np.float32)
+    points = np.zeros(env.seats, np.int64)
+
+    def twin(i: int) -> Match:
+        match = Match(game, seats=env.seats, seed=env.match_seed(i), stream="fast")
+        play_forced(match)
+        return match
+
+    env.reset(seed=3)
+    twins = [twin(i) for i in range(4)]
+    for step in range(150):
+        for i, match in enumerate(twins):
+            assert env.state_bytes(i) == match.state_bytes()
+            assert env.arrays.masks[i].sum() > 1
+            # For learning alone: the whole truth, and a rule of thumb.
+            seat = int(env.arrays.seats[i])
+            doors.features_of(match.truth(), 0, seat, tensor)
+            assert np.array_equal(env.arrays.truths[i], tensor)
+            doors.features_of(match.wiped(seat), 0, seat, tensor)
+            assert np.array_equal(env.arrays.observations[i], tensor)
+            doors.scores_of(match.truth(), 0, points)
+            assert np.array_equal(env.arrays.standings[i], points)
+            assert env.arrays.masks[i, env.arrays.advice[i]]
+        actions = env.sample(step)
+        env.step(actions)
+        for i, match in enumerate(twins):
+            match.play(int(actions[i]))
+            play_forced(match)
+            assert env.arrays.terminations[i] == match.is_over
+            if match.is_over:
+                assert tuple(env.arrays.scores[i]) == match.scores
+                twins[i] = twin(i)
+
+
+def play_forced(match: Match) -> None:
+    while not match.is_over and len(match.legal()) == 1:
+        match.play(match.legal()[0])
+
+
+def test_a_snapshot_brings_everything_back() -> None:
+    game = foxden.game(FIRST)
+    env = VectorEnv(game, 5, truths=True, advise=True)
+    env.reset(seed=8)
+    for k in range(30):
+        env.step(env.sample(k))
+    kept = env.snapshot()
+
+    def onwards(env: VectorEnv) -> list[bytes]:
+        told = []
+        for k in range(60):
+            told += [env.arrays.observations.tobytes(), env.arrays.advice.tobytes()]
+            env.step(env.sample(k))
+        return [*told, *(env.state_bytes(i) for i in range(5))]
+
+    went = onwards(env)
+    other = VectorEnv(game, 5, truths=True, advise=True)
+    other.restore(kept)
+    assert onwards(other) == went
+    with pytest.raises(BadBatch, match="another"):
+        VectorEnv(game, 6).restore(kept)

@@ -79,14 +79,15 @@ class GreedyBot:
         return int(doors.greedy_of(position.wiped, 0, out, *split_seed(native(position.seed))))
 
 
-BOTS = ("random", "greedy", "search", "level")
+BOTS = ("random", "greedy", "search", "level", "net")
 
 
 def find_bot(name: str) -> Bot:
     """Makes the bot of that name.
 
     A level is named by its number, as in `level:3`. A search may be bounded and changed, as in
-    `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`.
+    `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`. A network plays what it
+    likes best (`net`), or draws by how much it likes each action (`net:drawn`).
     """
     plain, *rest = name.split(":")
     if plain not in BOTS:
@@ -99,6 +100,12 @@ def find_bot(name: str) -> Bot:
         return level_bot(int(rest[0]))
     if plain == "search":
         return _search_bot(name, rest)
+    if plain == "net":
+        from foxden.bots.net import NetBot
+
+        if rest not in ([], ["drawn"]):
+            raise UnknownBot(f"A network plays as net or net:drawn, not {name!r}.")
+        return NetBot(drawn=bool(rest))
     if rest:
         raise UnknownBot(f"{plain.capitalize()} takes no bound, as in {name!r}.")
     return RandomBot() if plain == "random" else GreedyBot()

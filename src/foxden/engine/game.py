@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
+import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,6 +24,11 @@ from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
 from foxden.engine.shelf import About, announced, find
 from foxden.engine.voice import Voice
+
+
+def _digest(told: Any) -> str:
+    text = json.dumps(told, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +235,16 @@ class Game:
     def tensor_size(self) -> int:
         """Counts the numbers of the observation tensor."""
         return sum(feature.size for feature in self.tensor)
+
+    @cached_property
+    def tensor_hash(self) -> str:
+        """Returns a digest of what the observation tensor says, for networks that read it."""
+        return _digest([[block.name, block.shape, block.meaning] for block in self.tensor])
+
+    @cached_property
+    def parts_hash(self) -> str:
+        """Returns a digest of the printed numbers."""
+        return _digest(self.printed)
 
     def action(self, given: Action | int | str) -> Action:
         """Finds the action that is meant: itself, its id or its notation."""

@@ -1,15 +1,19 @@
-"""The rules on a graphics card: batch random play as PTX, made without a card.
+"""The rules on a graphics card: steps and random play of many matches, as PTX made without a card.
 
-The rules are those of every other mode, compiled once more. A thread plays matches on a state of
-its own; `play_numbered` is the same function on both sides, so a card can be held to the
-processor's results match by match. `scripts/cuda_parity.py` does that.
+The rules are those of every other mode, compiled once more. A thread has a match of its own; what
+it does (`foxden.envs.stepping`, `play_numbered`) is the same function on both sides, so a card can
+be held to the processor byte by byte. `scripts/cuda_parity.py` does that.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import operator
+import os
 import re
+import shutil
+import subprocess
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import numba
@@ -27,13 +31,19 @@ from numba.np.numpy_support import from_dtype
 
 from foxden.engine import doors
 from foxden.engine.contract import scores, winners
+from foxden.engine.errors import BadOption
 from foxden.engine.game import Game
-from foxden.engine.kernel import record_bytes, records, rule
+from foxden.engine.kernel import CACHE, record_bytes, records, rule
 from foxden.engine.rng import start_stream
+from foxden.envs.stepping import advance, ask, present
+
+if TYPE_CHECKING:
+    from foxden.envs.card import CardEnv, Kernel
 
 CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 compiles for; newer ones take its PTX too
 PTX_VERSION = "8.3"  # drivers from the end of 2023 on take it
 ENTRY = "random_matches"
+STEP = "step_matches"
 
 
 @rule
@@ -123,19 +133,234 @@ def compile_random_play(
         flat = numba.types.Array(record, 1, "C")
         words = numba.types.Array(numba.int64, 1, "C")
         number = numba.int64
-        signature = numba.void(flat, flat, words, words, words, number, number, number)
-        text: str = cuda.compile_ptx(
-            random_matches, signature, device=False, cc=capability, opt=optimised
-        )[0]
-    return _tidied(text)
+        signature = (flat, flat, words, words, words, number, number, number)
+        return _ptx(random_matches, signature, capability, optimised)
 
 
-def _tidied(ptx: str) -> str:
+def compile_step(
+    game: Game, capability: tuple[int, int] = CAPABILITY, *, optimised: bool = True
+) -> str:
+    """Compiles a step of many matches to PTX, with one kernel `step_matches`.
+
+    Its arguments are those of the function below; `foxden.envs.card` hands them over. States lie
+    word by word, a column a match: neighbouring threads then read and write side by side.
+    """
+    with _compiler(capability) as cuda:
+        record, words = game.state, game.state.itemsize // 8
+        width = game.actions + game.most_seats
+
+        def step_matches(  # type: ignore[no-untyped-def]
+            tables,
+            states,
+            chosen,
+            actions,
+            numbers,
+            seed,
+            dealing,
+            again,
+            skip,
+            by_score,
+            observations,
+            masks,
+            seats,
+            rewards,
+            terminations,
+            final_scores,
+            final_winners,
+            truths,
+            standings,
+            advice,
+        ):
+            i = cuda.grid(1)
+            if i >= numbers.shape[0]:
+                return
+            mine = cuda.local.array(words, numba.int64)
+            own = mine.view(record)
+            out = cuda.local.array(width, numba.int64)
+            stepped = dealing == 0 or chosen[i]
+            if dealing != 0 and stepped:
+                table = i % tables.shape[1]
+                for w in range(words):
+                    mine[w] = tables[w, table]
+            else:
+                for w in range(words):
+                    mine[w] = states[w, i]
+            n = 0
+            if stepped:
+                for p in range(rewards.shape[0]):
+                    rewards[p, i] = 0.0
+                n, number, ended = advance(
+                    own,
+                    0,
+                    dealing != 0,
+                    actions[i],
+                    numbers[i],
+                    numbers.shape[0],
+                    seed,
+                    again != 0,
+                    skip != 0,
+                    rewards[:, i],
+                    final_scores[:, i],
+                    final_winners[:, i],
+                    by_score != 0,
+                    out,
+                )
+                numbers[i] = number
+                terminations[i] = ended
+                for w in range(words):
+                    states[w, i] = mine[w]
+            else:
+                n = ask(own[0], out, False)
+            seats[i] = own[0].to_act
+            for k in range(n):
+                masks[i, out[k]] = True
+            advise = advice.shape[0] > 0
+            advised = present(
+                own[0], n, out, truths[:, i], standings[:, i], observations[:, i], advise
+            )
+            if advise:
+                advice[i] = advised
+
+        flag, number = numba.boolean, numba.int64
+        line = {kind: numba.types.Array(kind, 1, "C") for kind in (flag, number)}
+        grid = {kind: numba.types.Array(kind, 2, "C") for kind in (flag, number, numba.float32)}
+        numbers, real = [number] * 5, grid[numba.float32]
+        signature = (
+            *(grid[number], grid[number], line[flag], line[number], line[number], *numbers),
+            *(real, grid[flag], line[number], real, line[flag], grid[number], grid[flag]),
+            *(real, grid[number], line[number]),
+        )
+        return _ptx(step_matches, signature, capability, optimised)
+
+
+def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Lists every number of seats, with standard options and with each option changed alone."""
+    changes: list[dict[str, Any]] = [{}]
+    for option in game.options:
+        changes += [{option.name: v} for v in option.samples() if v != option.standard]
+    for seats in game.about.seats:
+        for options in changes:
+            try:
+                game.table(seats, options)
+            except BadOption:
+                continue
+            yield seats, options
+
+
+def configured(
+    game: Game,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Returns a table's state before the deal, as a card takes it."""
+    table = records(game.state, 1)
+    game.configure(table, 0, seats=seats, options=options, parts=parts)
+    return record_bytes(table, 0).ljust(game.state.itemsize, b"\0")
+
+
+def step_kernel(game: Game) -> Kernel:
+    """Loads a game's step onto this machine's card; compiles it once for every state of the rules.
+
+    It needs torch and a card.
+    """
+    from foxden.envs.card import Kernel
+
+    file = CACHE / f"{game.name}.step.ptx" if CACHE else None
+    if file is None or not file.exists():
+        ptx = compile_step(game)
+        if file is None:
+            return Kernel(step_sheet(game), ptx.encode())
+        part = file.with_suffix(f".{os.getpid()}")
+        part.write_text(ptx, encoding="ascii")
+        part.replace(file)
+    return Kernel(step_sheet(game), file.read_bytes())
+
+
+def vector_on_card(
+    game: Game,
+    num_envs: int,
+    *,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Any] | None = None,
+    **what: Any,
+) -> CardEnv:
+    """Makes an environment on this machine's card; `what` are the arguments of `CardEnv`."""
+    from foxden.envs.card import CardEnv
+
+    return CardEnv(step_kernel(game), num_envs, [configured(game, seats, options, parts)], **what)
+
+
+def step_sheet(game: Game) -> dict[str, Any]:
+    """Tells what must be known of a game to step it on a card: sizes, versions, tables."""
+    sheets = []
+    texts = {option.name: option.text for option in game.options}
+    for seats, options in tables(game):
+        told = {name: texts[name](value) for name, value in options.items()}
+        state = configured(game, seats, options).hex()
+        sheets.append({"seats": seats, "options": told, "state": state})
+    return {
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "tensor_hash": game.tensor_hash,
+        "parts_hash": game.parts_hash,
+        "entry": STEP,
+        "words": game.state.itemsize // 8,
+        "tensor_size": game.tensor_size,
+        "actions": game.actions,
+        "most_seats": game.most_seats,
+        "usual": game.usual_seats(),
+        "tables": sheets,
+    }
+
+
+def export(game: Game, folder: Path, *, assemble: str | None = None) -> None:
+    """Writes a game's step for a card elsewhere: PTX and a sheet; machine code too if asked.
+
+    `assemble` names a card's architecture, as in `sm_90`: such code loads without compilation.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    ptx = folder / f"{game.name}.ptx"
+    ptx.write_text(compile_step(game), encoding="ascii")
+    sheet = json.dumps(step_sheet(game))
+    (folder / f"{game.name}.json").write_text(sheet, encoding="utf-8")
+    if assemble:
+        code = folder / f"{game.name}.{assemble}.cubin"
+        subprocess.run([assembler(), f"-arch={assemble}", "-o", str(code), str(ptx)], check=True)
+
+
+def assembler() -> str:
+    """Finds NVIDIA's ptxas: of the extra `cuda`, or an installed CUDA toolkit's."""
+    spec = importlib.util.find_spec("nvidia")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for file in (Path(folder) / "cuda_nvcc" / "bin").glob("ptxas*"):
+            return str(file)
+    return shutil.which("ptxas") or "ptxas"
+
+
+def _ptx(kernel: Any, signature: Any, capability: tuple[int, int], optimised: bool) -> str:
+    """Compiles a kernel to PTX that rounds as the processor does."""
+    from numba.cuda.compiler import compile_cuda
+
+    # Contracted to one multiply-add, sums and products would be rounded once instead of twice:
+    # other last bits than on the processor, and other choices where `greedy` weighs equal actions.
+    how = {"opt": 3 if optimised else 0, "fma": False}
+    void = numba.void
+    made = compile_cuda(kernel, void, signature, nvvm_options=how, cc=capability)
+    code = kernel.__code__
+    library, _ = made.target_context.prepare_cuda_kernel(
+        made.library, made.fndesc, False, False, how, code.co_filename, code.co_firstlineno
+    )
+    return _tidied(library.get_asm_str(cc=capability), kernel.__name__)
+
+
+def _tidied(ptx: str, entry: str) -> str:
     """Gives the kernel its plain name, and asks for no newer PTX than its cards need."""
     mangled = re.search(r"^\.visible \.entry (\w+)\(", ptx, re.MULTILINE)
     if not mangled:
         raise ValueError("the compiler left no kernel behind")
-    ptx = ptx.replace(mangled[1], ENTRY)
+    ptx = ptx.replace(mangled[1], entry)
     # Tables of rules can be larger than the 64 KiB of constant memory: they lie in global memory.
     ptx = re.sub(r"\.const\b", ".global", ptx)
     # The compiler writes its own version there, which drivers older than itself refuse.

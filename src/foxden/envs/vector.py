@@ -18,29 +18,20 @@ import math
 import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from foxden.engine.contract import (
-    apply,
-    features,
-    is_over,
-    legal,
-    observe,
-    scores,
-    winners,
-)
-from foxden.engine.doors import start
+from foxden.engine.contract import is_over
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
-from foxden.engine.kernel import plain, record_bytes, records, rule
+from foxden.engine.kernel import field_names, plain, record_bytes, records, rule, write_field
 from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, split_seed, start_stream
-from foxden.envs import POINTS
+from foxden.envs.stepping import advance, ask, present
 
 Autoreset = Literal["same_step", "disabled"]
 Rewards = Literal["win", "score"]
@@ -81,6 +72,10 @@ class Arrays:
     truncations: Any  # bool [matches]: always false; matches end by themselves
     scores: Any  # int64 [matches, seats]: of the match that ended, kept until the next ends
     winners: Any  # bool [matches, seats]: likewise
+    # For learning alone, as no seat may know all of it; None unless it was asked for.
+    truths: Any = None  # float32 [matches, tensor_size]: the tensor of the whole state
+    standings: Any = None  # int64 [matches, seats]: the points so far
+    advice: Any = None  # int64 [matches]: what `greedy` would play, -1 in a match that is over
 
 
 def _aligned(shape: tuple[int, ...], dtype: Any) -> Any:
@@ -89,66 +84,6 @@ def _aligned(shape: tuple[int, ...], dtype: Any) -> Any:
     raw = np.zeros(size + ALIGNMENT, np.uint8)
     start = -raw.ctypes.data % ALIGNMENT
     return raw[start : start + size].view(dtype).reshape(shape)
-
-
-# What happens to one match. `wiped[at]` and `own` are a thread's own memory.
-
-
-@rule
-def settle(
-    states: Any,
-    i: int,
-    rewards: Any,
-    final_scores: Any,
-    final_winners: Any,
-    by_score: bool,
-    own: Any,
-) -> None:
-    """Writes what every seat of a finished match has got, as `foxden.envs.rewards` does."""
-    s = states[i]
-    shared = 0
-    winners(s, own)
-    for p in range(s.seats):
-        final_winners[i, p] = own[p] > 0
-        shared += own[p]
-    scores(s, own)
-    for p in range(s.seats):
-        final_scores[i, p] = own[p]
-        if by_score:
-            rewards[i, p] = own[p]
-        elif s.together:
-            rewards[i, p] = own[p] / POINTS
-        elif shared > 0:
-            # Winners share one win; what the table expects of a seat is taken off: a sum of 0.
-            rewards[i, p] = (1.0 / shared if final_winners[i, p] else 0.0) - 1.0 / s.seats
-
-
-@rule
-def present(
-    states: Any,
-    i: int,
-    observations: Any,
-    masks: Any,
-    seats: Any,
-    bits: Any,
-    wiped: Any,
-    at: int,
-    own: Any,
-) -> None:
-    """Writes what the seat asked may know and do."""
-    s = states[i]
-    seats[i] = s.to_act
-    masks[i, :] = False
-    bits[i, :] = 0
-    if not is_over(s):
-        for k in range(legal(s, own)):
-            action = own[k]
-            masks[i, action] = True
-            bits[i, action >> 3] |= 1 << (action & 7)
-    if observations.shape[1] > 0:
-        wiped[at] = states[i]
-        observe(wiped[at], s.to_act)
-        features(wiped[at], s.to_act, observations[i])
 
 
 # What happens to all of them.
@@ -184,8 +119,12 @@ def work_through(
     truncations: Any,
     final_scores: Any,
     final_winners: Any,
+    truths: Any,
+    standings: Any,
+    advice: Any,
     by_score: bool,
     again: bool,
+    skip: bool,
     bits: Any,
     wiped: Any,
     at: int,
@@ -194,29 +133,45 @@ def work_through(
     """Steps every match from `first` up to `end`, or deals the chosen ones among them.
 
     Both are one function, because rules compiled twice would take twice as long to compile.
-    Legality is the caller's duty.
+    Legality is the caller's duty. `wiped[at]` and `own[at]` are a thread's own memory.
     """
+    advise = len(advice) > 0
     for i in range(first, end):
-        s = states[i]
         if not dealing or chosen[i]:
             rewards[i, :] = 0.0
-            terminations[i] = False
             truncations[i] = False
-        redealt = dealing and chosen[i]
-        if not dealing:
-            fresh = is_over(s)
-            if not fresh:
-                apply(s, actions[i])
-            # A deal can be over at once (by odd parts): with automatic resets it ends a step later.
-            if is_over(s) and (again or not fresh):
-                terminations[i] = True
-                settle(states, i, rewards, final_scores, final_winners, by_score, own[at])
-                if again:
-                    numbers[i] += len(states)
-                    redealt = True
-        if redealt:
-            start(states, i, numbers[i], seed)
-        present(states, i, observations, masks, seats, bits, wiped, at, own[at])
+            n, numbers[i], terminations[i] = advance(
+                states,
+                i,
+                dealing,
+                actions[i],
+                numbers[i],
+                len(states),
+                seed,
+                again,
+                skip,
+                rewards[i],
+                final_scores[i],
+                final_winners[i],
+                by_score,
+                own[at],
+            )
+        else:
+            n = ask(states[i], own[at], False)
+        seats[i] = states[i].to_act
+        masks[i, :] = False
+        bits[i, :] = 0
+        for k in range(n):
+            action = own[at, k]
+            masks[i, action] = True
+            bits[i, action >> 3] |= 1 << (action & 7)
+        if observations.shape[1] > 0 or truths.shape[1] > 0 or standings.shape[1] > 0 or advise:
+            wiped[at] = states[i]
+            advised = present(
+                wiped[at], n, own[at], truths[i], standings[i], observations[i], advise
+            )
+            if advise:
+                advice[i] = advised
 
 
 @rule
@@ -258,6 +213,10 @@ class VectorEnv:
         autoreset: Autoreset = "same_step",
         rewards: Rewards = "win",
         observe: bool = True,
+        skip_forced: bool = False,
+        truths: bool = False,
+        standings: bool = False,
+        advise: bool = False,
         unchecked: bool = False,
         threads: int = 1,
         into: Arrays | None = None,
@@ -265,8 +224,9 @@ class VectorEnv:
         """Sets the tables up; `reset` deals.
 
         `into` are the arrays to write into, new ones where nothing is said. `observe=False` leaves
-        observations out. `unchecked=True` trusts every action: an illegal one then ruins its match
-        and may write outside its memory.
+        observations out. `skip_forced=True` plays what leaves no choice within the step. `truths`,
+        `standings` and `advise` fill the arrays of those names. `unchecked=True` trusts every
+        action: an illegal one then ruins its match and may write outside its memory.
         """
         num_envs, threads = native(num_envs), native(threads)
         if num_envs < 1 or threads < 1:
@@ -282,7 +242,17 @@ class VectorEnv:
         self.unchecked = unchecked
         self.metadata = {"autoreset_mode": self.autoreset}
         self.seed: int | None = None
+        self.skip_forced = skip_forced
         self._width = game.tensor_size if observe else 0
+        self._extras = {
+            name: form
+            for name, form, wanted in (
+                ("truths", ((num_envs, game.tensor_size), np.float32), truths),
+                ("standings", ((num_envs, self.seats), np.int64), standings),
+                ("advice", ((num_envs,), np.int64), advise),
+            )
+            if wanted
+        }
         for i in range(1, num_envs):
             self._states[i] = self._states[0]
         self._numbers = np.zeros(num_envs, np.int64)
@@ -293,8 +263,8 @@ class VectorEnv:
         edges = [num_envs * k // threads for k in range(threads + 1)]
         self._ranges = list(pairwise(edges))
         self._wiped = records(game.state, threads)
-        # A row a thread, long enough for actions and seats, and apart by a cache line.
-        self._own = np.zeros((threads, max(game.actions, game.most_seats) + 8), np.int64)
+        # A row a thread, long enough for actions and then seats, and apart by a cache line.
+        self._own = np.zeros((threads, game.actions + game.most_seats + 8), np.int64)
         self.arrays = self.new_arrays() if into is None else self.check_arrays(into)
 
     # Arrays
@@ -311,6 +281,7 @@ class VectorEnv:
             "truncations": ((n,), np.bool_),
             "scores": ((n, seats), np.int64),
             "winners": ((n, seats), np.bool_),
+            **self._extras,
         }
 
     def new_arrays(self) -> Arrays:
@@ -391,8 +362,8 @@ class VectorEnv:
         vars(self).update(state)
         written = self.arrays
         self.arrays = self.new_arrays()
-        for field in fields(Arrays):
-            getattr(self.arrays, field.name)[...] = getattr(written, field.name)
+        for name in self.shapes():
+            getattr(self.arrays, name)[...] = getattr(written, name)
 
     def __copy__(self) -> VectorEnv:
         """Returns a deep copy: one that shared its arrays would be written to by both."""
@@ -416,10 +387,31 @@ class VectorEnv:
         """Gives the whole truth of a match as bytes, for comparing."""
         return record_bytes(self._states, i)
 
+    def snapshot(self) -> bytes:
+        """Returns all that the matches to come depend on, the whole truth included."""
+        states = b"".join(self.state_bytes(i) for i in range(self.num_envs))
+        return self._dealt_seed().to_bytes(8, "little") + self._numbers.tobytes() + states
+
+    def restore(self, snapshot: bytes) -> None:
+        """Goes back to a snapshot of an environment made alike; writes what the seats see anew."""
+        n, head, full = self.num_envs, 8 + 8 * self.num_envs, self.game.state.itemsize
+        size = len(record_bytes(self._states, 0))
+        if len(snapshot) != head + n * size:
+            raise BadBatch("This snapshot is of another environment.")
+        self.seed = int.from_bytes(snapshot[:8], "little")
+        self._numbers[:] = np.frombuffer(snapshot[8:head], np.int64)
+        for i in range(n):
+            raw = snapshot[head + i * size : head + (i + 1) * size].ljust(full, b"\0")
+            state = np.frombuffer(raw, self.game.state)
+            for name in field_names(self.game.state):
+                write_field(self._states, i, name, state[name][0])
+        nothing = np.zeros(n, np.bool_)
+        self._work(self.arrays, dealing=True, chosen=nothing, actions=self._numbers)
+
     @property
     def bytes_a_match(self) -> int:
         """Counts the memory that one more match takes, arrays included."""
-        shared = sum(getattr(self.arrays, field.name).nbytes for field in fields(Arrays))
+        shared = sum(getattr(self.arrays, name).nbytes for name in self.shapes())
         own = self.game.state.itemsize + self._numbers.itemsize + self._bits.shape[1]
         return own + int(shared) // self.num_envs
 
@@ -469,6 +461,12 @@ class VectorEnv:
 
     def _work(self, arrays: Arrays, *, dealing: bool, chosen: Any, actions: Any) -> None:
         """Runs compiled work over all matches, a range a thread; it holds no lock meanwhile."""
+        n = self.num_envs
+        extras = (
+            np.zeros((n, 0), np.float32) if arrays.truths is None else arrays.truths,
+            np.zeros((n, 0), np.int64) if arrays.standings is None else arrays.standings,
+            np.zeros(0, np.int64) if arrays.advice is None else arrays.advice,
+        )
         jobs = [
             partial(
                 work_through,
@@ -488,8 +486,10 @@ class VectorEnv:
                 arrays.truncations,
                 arrays.scores,
                 arrays.winners,
+                *extras,
                 self.rewards == "score",
                 self.autoreset == "same_step",
+                self.skip_forced,
                 self._bits,
                 self._wiped,
                 at,

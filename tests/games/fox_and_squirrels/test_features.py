@@ -126,6 +126,9 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
             if hot(found["owner"][k]) is not None
         ],
         "seats": places,
+        "claims": [
+            {card for card, n in zip(NAMES, found["claims"][i], strict=True) if n} for i in order
+        ],
     }
 
 
@@ -147,6 +150,10 @@ def from_view(match: foxden.Match, seat: int | None) -> dict[str, Any]:
         "rewards": [*table["rewards"].values(), *match.parts["bonus"]],
         "piles": [{"owner": p["owner"], "cards": p["cards"]} for p in table["piles"]],
         "seats": [{k: v for k, v in p.items() if k != "piles"} for p in table["seats"]],
+        "claims": [
+            {card for pile in table["piles"] if pile["owner"] != p for card in pile["wants"]}
+            for p in range(len(table["seats"]))
+        ],
     }
 
 

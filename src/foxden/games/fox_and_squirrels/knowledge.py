@@ -5,6 +5,7 @@ from __future__ import annotations
 from foxden.engine.game import Feature
 from foxden.engine.kernel import rule
 from foxden.engine.rng import hide_stream, shuffle
+from foxden.engine.sets import lowest
 from foxden.games.fox_and_squirrels.rules import (
     BACK,
     CARDS,
@@ -17,6 +18,7 @@ from foxden.games.fox_and_squirrels.rules import (
     RANKS,
     ROUNDS,
     SUITS,
+    claimable,
     first_card,
     fox_count,
     gain_card,
@@ -156,6 +158,7 @@ TENSOR = (
     Feature("kind", (MAX_PILES, SUITS + 1), "one-hot by pile: a run of a suit, or a set"),
     Feature("ends", (MAX_PILES, 2), "lowest and highest rank, from 1; a high ace is 14 / 14"),
     Feature("copies", (MAX_PILES, SUITS), "cards of each suit / 13"),
+    Feature("claims", (MAX_SEATS, CARDS), "1 for a card with which the seat could claim a pile"),
 )
 
 
@@ -242,3 +245,9 @@ def features(s, seat, out):
     for j in range(s.piles):
         for suit in range(SUITS):
             out[k + j * SUITS + suit] = s.copies[j, suit] / 13
+    k += MAX_PILES * SUITS
+    for i in range(s.seats):
+        cards = claimable(s, (first + i) % s.seats)
+        while cards:
+            out[k + i * CARDS + lowest(cards)] = 1.0
+            cards &= cards - 1

@@ -1,0 +1,201 @@
+"""A player that was trained: it asks its network once and plays what that likes best, or draws.
+
+Networks lie in a game's folder `nets`, each with all that is known of its training
+(`foxden.training`). A network is only asked about tables that it was trained for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foxden.bots import Position
+from foxden.engine.contract import features
+from foxden.engine.errors import FoxdenError
+from foxden.engine.game import Game
+from foxden.engine.kernel import plain, records, rule
+
+FOLDER = "nets"
+FORMAT = 1
+
+
+class NoNetwork(FoxdenError):
+    """No network was trained for this game and table."""
+
+
+@rule
+def likings(
+    states: Any,
+    i: int,
+    seat: int,
+    seen: Any,
+    first: Any,
+    rest: Any,
+    biases: Any,
+    policy: Any,
+    policy_bias: Any,
+    legal: Any,
+    here: Any,
+    there: Any,
+    out: Any,
+) -> None:
+    """Writes the logit of every legal action, for the seat asked of a wiped state.
+
+    Weights lie input by input, so that inputs of 0 cost nothing: most are, and half of each layer.
+    """
+    features(states[i], seat, seen)
+    width = len(here)
+    for j in range(width):
+        here[j] = biases[0, j]
+    for k in range(len(seen)):
+        x = seen[k]
+        if x != 0:
+            for j in range(width):
+                here[j] += x * first[k, j]
+    for layer in range(len(rest)):
+        for j in range(width):
+            there[j] = biases[layer + 1, j]
+        for k in range(width):
+            x = here[k]
+            if x > 0:
+                for j in range(width):
+                    there[j] += x * rest[layer, k, j]
+        for j in range(width):
+            here[j] = there[j]
+    for a in range(len(legal)):
+        total = policy_bias[legal[a]]
+        for j in range(width):
+            if here[j] > 0:
+                total += here[j] * policy[legal[a], j]
+        out[a] = total
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A trained network: its weights, and what is told of it."""
+
+    told: Mapping[str, Any]
+    first: Any
+    rest: Any
+    biases: Any
+    policy: Any
+    policy_bias: Any
+
+    @classmethod
+    def read(cls, file: Path) -> Network:
+        """Reads a player that a training run wrote."""
+        with np.load(file, allow_pickle=False) as data:
+            told = json.loads(str(data["told"]))
+            if told["format"] != FORMAT:
+                raise NoNetwork(f"{file.name} has format {told['format']}, not {FORMAT}.")
+            depth = told["layers"]
+            weights, biases = (
+                [data[f"{letter}{k}"].astype(np.float32) for k in range(depth + 1)]
+                for letter in "wb"
+            )
+        return cls(
+            told=told,
+            first=np.ascontiguousarray(weights[0].T),
+            rest=np.stack([np.ascontiguousarray(w.T) for w in weights[1:depth]]),
+            biases=np.stack(biases[:depth]),
+            policy=weights[depth],
+            policy_bias=biases[depth],
+        )
+
+    def check(self, game: Game) -> None:
+        """Refuses a game that is not the one of its training."""
+        for name, now in (
+            ("game", game.name),
+            ("rules_version", game.rules_version),
+            ("tensor_hash", game.tensor_hash),
+            ("parts_hash", game.parts_hash),
+        ):
+            if self.told[name] != now:
+                was = self.told[name]
+                raise NoNetwork(f"This network was trained for {name} {was!r}, not {now!r}.")
+
+    def logits(self, position: Position, legal: Any) -> Any:
+        """Returns how much the network likes each legal action."""
+        width = len(self.biases[0])
+        out = np.zeros(len(legal), np.float32)
+        likings(
+            position.wiped,
+            0,
+            position.seat,
+            np.zeros(position.game.tensor_size, np.float32),
+            self.first,
+            self.rest,
+            self.biases,
+            self.policy,
+            self.policy_bias,
+            legal,
+            np.zeros(width, np.float32),
+            np.zeros(width, np.float32),
+            out,
+        )
+        return out
+
+
+@cache
+def networks(game: Game) -> tuple[tuple[dict[str, bytes], Network], ...]:
+    """Lists the tables that a game's networks were trained for, as the fields of their states."""
+    found = []
+    for file in sorted((game.folder / FOLDER).glob("*.npz")):
+        network = Network.read(file)
+        network.check(game)
+        for table in network.told["tables"]:
+            state = records(game.state, 1)
+            options = table["options"]
+            game.configure(state, 0, seats=table["seats"], options=options)
+            found.append((_fields(game, state), network))
+    return tuple(found)
+
+
+def _fields(game: Game, state: Any) -> dict[str, bytes]:
+    """Reads the fields that make a table: seats, options, printed numbers."""
+    names = ("seats", *(option.name for option in game.options), *game.fit_parts(game.printed))
+    if isinstance(state, np.ndarray):
+        return {name: state[name].tobytes() for name in names}
+    known = plain(state, 0)
+    return {name: repr(getattr(known, name)).encode() for name in names}
+
+
+def network_for(position: Position) -> Network:
+    """Finds the network that was trained for a position's table."""
+    game = position.game
+    known = networks(game)
+    if not known:
+        raise NoNetwork(f"No network was trained for {game.title}.")
+    here = _fields(game, position.wiped)
+    for fields, network in known:
+        if fields == here:
+            return network
+    nearest = min((fields for fields, _ in known), key=lambda f: sum(f[k] != here[k] for k in f))
+    differs = ", ".join(name for name in nearest if nearest[name] != here[name])
+    raise NoNetwork(f"No network of {game.title} was trained for this table ({differs}).")
+
+
+class NetBot:
+    """Plays as its network would."""
+
+    def __init__(self, *, drawn: bool = False) -> None:
+        """Draws its actions if asked to, by how much the network likes them."""
+        self.drawn = drawn
+        self.name = "net:drawn" if drawn else "net"
+
+    def choose(self, position: Position) -> int:
+        """Asks the network."""
+        network = network_for(position)
+        legal = np.array([action.id for action in position.legal], np.int64)
+        if len(legal) == 1:
+            return int(legal[0])
+        logits = network.logits(position, legal)
+        if self.drawn:
+            logits = logits + np.random.default_rng(position.seed).gumbel(size=len(legal))
+        return int(legal[logits.argmax()])

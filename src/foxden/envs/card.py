@@ -1,0 +1,218 @@
+"""Many matches of one game stepped on a CUDA card, as torch tensors that never leave it.
+
+This file needs torch, NumPy and the card's driver alone: kernels are compiled elsewhere, without a
+card (`foxden.envs.cuda`), and handed over as a folder that `foxden.envs.cuda.export` wrote.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+BLOCK = 64  # threads
+SEED_BITS = 63
+
+
+class CardError(RuntimeError):
+    """The card's driver refused a call."""
+
+
+class Driver:
+    """The card's driver, in the context that torch works in."""
+
+    def __init__(self) -> None:
+        """Opens it."""
+        torch.zeros(1, device="cuda")  # torch makes its context current
+        self.library = ctypes.CDLL("libcuda.so.1")
+
+    def call(self, function: str, *arguments: Any) -> None:
+        """Calls the driver and raises what it refuses."""
+        code = getattr(self.library, function)(*arguments)
+        if code:
+            text = ctypes.c_char_p()
+            self.library.cuGetErrorName(code, ctypes.byref(text))
+            raise CardError(f"{function}: {(text.value or b'?').decode()} ({code})")
+
+    def load(self, image: bytes, entry: str) -> ctypes.c_void_p:
+        """Loads PTX or machine code and returns its kernel."""
+        module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(image + b"\0"))
+        self.call("cuModuleGetFunction", ctypes.byref(kernel), module, entry.encode())
+        return kernel
+
+    def launch(self, kernel: ctypes.c_void_p, threads: int, arguments: Any) -> None:
+        """Queues a kernel on torch's own stream."""
+        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+        blocks = (threads + BLOCK - 1) // BLOCK
+        shape = (blocks, 1, 1, BLOCK, 1, 1)
+        self.call("cuLaunchKernel", kernel, *shape, 0, stream, arguments, None)
+
+
+class Kernel:
+    """A game's compiled step with what is known of the game."""
+
+    def __init__(self, sheet: dict[str, Any], image: bytes) -> None:
+        """Loads it."""
+        self.sheet = sheet
+        self.driver = Driver()
+        self.function = self.driver.load(image, sheet["entry"])
+
+    @classmethod
+    def read(cls, folder: Path, name: str) -> Kernel:
+        """Reads what was exported; machine code for this very card goes before PTX."""
+        sheet = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        major, minor = torch.cuda.get_device_capability()
+        code = folder / f"{name}.sm_{major}{minor}.cubin"
+        return cls(sheet, (code if code.exists() else folder / f"{name}.ptx").read_bytes())
+
+
+def _words(array: torch.Tensor) -> list[int]:
+    """Lists the words in which a kernel takes an array."""
+    size = array.element_size()
+    strides = [step * size for step in array.stride()]
+    return [0, 0, array.numel(), size, array.data_ptr(), *array.shape, *strides]
+
+
+class CardEnv:
+    """Steps many matches on a card; match i sits at table i mod T of those given.
+
+    What `VectorEnv` calls rows are columns here, so that threads write side by side: `standings`,
+    `scores`, `winners` and `rewards` are [seats, matches], seats counted for the largest table;
+    `observations` and `truths` are views [matches, tensor_size] of such columns. Everything is
+    written anew by each step. Actions are not checked: an illegal one ruins its match.
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        num_envs: int,
+        tables: Sequence[bytes],
+        *,
+        again: bool = True,
+        by_score: bool = False,
+        observe: bool = True,
+        skip_forced: bool = False,
+        truths: bool = False,
+        standings: bool = False,
+        advise: bool = False,
+    ) -> None:
+        """Takes the memory; `tables` are configured states, as `Kernel.sheet` has them."""
+        sheet, words = kernel.sheet, kernel.sheet["words"]
+        self.kernel, self.num_envs = kernel, num_envs
+        self.tensor_size, self.actions, self.seats_most = (
+            sheet["tensor_size"],
+            sheet["actions"],
+            sheet["most_seats"],
+        )
+        lines = torch.frombuffer(bytearray(b"".join(tables)), dtype=torch.int64)
+        self._tables = lines.view(len(tables), words).t().contiguous().cuda()
+        n, most, width = num_envs, self.seats_most, self.tensor_size
+        flag, whole = torch.bool, torch.int64
+
+        def zeros(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+            return torch.zeros(*shape, dtype=dtype, device="cuda")
+
+        self.states = zeros(words, n, dtype=whole)
+        self.chosen = zeros(n, dtype=flag)
+        self.numbers = zeros(n, dtype=whole)
+        self._actions = zeros(n, dtype=whole)
+        self._observations = zeros(width * observe, n)
+        self.masks = zeros(n, self.actions, dtype=flag)
+        self.seats = zeros(n, dtype=whole)
+        self.rewards = zeros(most, n)
+        self.terminations = zeros(n, dtype=flag)
+        self.truncations = zeros(n, dtype=flag)
+        self.scores = zeros(most, n, dtype=whole)
+        self.winners = zeros(most, n, dtype=flag)
+        self._truths = zeros(width * truths, n)
+        self.standings = zeros(most * standings, n, dtype=whole)
+        self._advice = zeros(n, dtype=whole)
+        self._silent = zeros(0, dtype=whole)
+        self.advise = advise
+        self._flags = [int(again), int(skip_forced), int(by_score)]
+        self._packed: dict[bool, Any] = {}
+        self.seed: int | None = None
+
+    @property
+    def observations(self) -> torch.Tensor:
+        """Returns what the seats asked know, [matches, tensor_size]."""
+        return self._observations.t()
+
+    @property
+    def truths(self) -> torch.Tensor:
+        """Returns the tensors of the whole states, [matches, tensor_size]."""
+        return self._truths.t()
+
+    @property
+    def advice(self) -> torch.Tensor:
+        """Returns what `greedy` would play, -1 in a match that is over."""
+        return self._advice
+
+    def reset(self, seed: int, mask: torch.Tensor | None = None) -> None:
+        """Deals every match, or those of the mask with the seed of before."""
+        if not 0 <= seed < 1 << SEED_BITS:
+            raise ValueError(f"The seed of a batch is a whole number from 0 to 2^{SEED_BITS} - 1.")
+        if mask is None:
+            self.seed = seed
+            self.chosen.fill_(True)
+            torch.arange(self.num_envs, out=self.numbers)
+        else:
+            if seed != self.seed:
+                raise ValueError("A partial reset goes on with the seed of a full one.")
+            self.chosen.copy_(mask)
+            self.numbers += self.chosen * self.num_envs
+        self._packed = {}  # the seed is one of the arguments
+        self._launch(dealing=True)
+
+    def step(self, actions: torch.Tensor) -> None:
+        """Plays one action in every match."""
+        self._actions.copy_(actions)
+        self._launch(dealing=False)
+
+    def _launch(self, *, dealing: bool) -> None:
+        if self.seed is None:
+            raise ValueError("Call reset first: nothing was dealt.")
+        self.masks.zero_()
+        if dealing:
+            self.kernel.driver.launch(
+                self.kernel.function, self.num_envs, self._arguments(dealing)[0]
+            )
+            return
+        packed = self._packed.get(self.advise)
+        if packed is None:
+            packed = self._packed[self.advise] = self._arguments(dealing)
+        self.kernel.driver.launch(self.kernel.function, self.num_envs, packed[0])
+
+    def _arguments(self, dealing: bool) -> tuple[Any, Any]:
+        """Packs the kernel's arguments; what they point to must live as long."""
+        again, skip, by_score = self._flags
+        arguments: list[Any] = [self._tables, self.states, self.chosen, self._actions]
+        arguments += [self.numbers, self.seed, int(dealing), again, skip, by_score]
+        arguments += [self._observations, self.masks, self.seats, self.rewards, self.terminations]
+        arguments += [self.scores, self.winners, self._truths, self.standings]
+        arguments += [self._advice if self.advise else self._silent]
+        line: list[int] = []
+        for argument in arguments:
+            line += _words(argument) if isinstance(argument, torch.Tensor) else [argument]
+        values = (ctypes.c_int64 * len(line))(*line)
+        first, size = ctypes.addressof(values), ctypes.sizeof(ctypes.c_int64)
+        pointers = (ctypes.c_void_p * len(line))(*[first + k * size for k in range(len(line))])
+        return pointers, values
+
+    def snapshot(self) -> dict[str, Any]:
+        """Returns what the matches to come depend on."""
+        return {"seed": self.seed, "states": self.states, "numbers": self.numbers}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Goes back to a snapshot; what the seats asked see is written anew."""
+        self.seed = kept["seed"]
+        self.states.copy_(kept["states"])
+        self.numbers.copy_(kept["numbers"])
+        self.chosen.fill_(False)
+        self._packed = {}
+        self._launch(dealing=True)

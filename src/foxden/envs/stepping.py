@@ -1,0 +1,127 @@
+"""What a step is, match by match: one function for the processor's vector and for a card.
+
+Arrays are handed in row by row, so that they may lie either way round: a row a match on the
+processor, a column a match on a card, where neighbouring threads then write side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foxden.engine.contract import (
+    apply,
+    features,
+    greedy,
+    is_over,
+    legal,
+    observe,
+    scores,
+    winners,
+)
+from foxden.engine.doors import start
+from foxden.engine.kernel import rule
+from foxden.engine.rng import bits_aside, start_stream
+from foxden.envs import POINTS
+
+
+@rule
+def settle(
+    s: Any, rewards: Any, final_scores: Any, final_winners: Any, by_score: bool, own: Any
+) -> None:
+    """Writes what every seat of a finished match has got, as `foxden.envs.rewards` does."""
+    shared = 0
+    winners(s, own)
+    for p in range(s.seats):
+        final_winners[p] = own[p] > 0
+        shared += own[p]
+    scores(s, own)
+    for p in range(s.seats):
+        final_scores[p] = own[p]
+        if by_score:
+            rewards[p] = own[p]
+        elif s.together:
+            rewards[p] = own[p] / POINTS
+        elif shared > 0:
+            # Winners share one win; what the table expects of a seat is taken off: a sum of 0.
+            rewards[p] = (1.0 / shared if final_winners[p] else 0.0) - 1.0 / s.seats
+
+
+@rule
+def ask(s: Any, own: Any, skip: bool) -> int:
+    """Writes what the seat asked may do and returns how many; plays what is forced if told so."""
+    while not is_over(s):
+        n: int = legal(s, own)
+        if n > 1 or not skip:
+            return n
+        apply(s, own[0])
+    return 0
+
+
+@rule
+def advance(
+    states: Any,
+    i: int,
+    dealing: bool,
+    action: int,
+    number: int,
+    further: int,
+    seed: int,
+    again: bool,
+    skip: bool,
+    rewards: Any,
+    final_scores: Any,
+    final_winners: Any,
+    by_score: bool,
+    own: Any,
+) -> Any:
+    """Deals match `number`, or plays an action in it; legality is the caller's duty.
+
+    Returns how many actions are open now (they lie in `own`), the match's number and whether a
+    match ended. With `again` match `number + further` is dealt where one ended.
+    """
+    fresh = is_over(states[i])
+    if dealing:
+        start(states, i, number, seed)
+    elif not fresh:
+        apply(states[i], action)
+    ended = False
+    while True:
+        n = ask(states[i], own, skip)
+        # A deal can be over at once (by odd parts): with automatic resets it ends a step later.
+        if dealing or ended or not is_over(states[i]) or (fresh and not again):
+            return n, number, ended
+        ended = True
+        settle(states[i], rewards, final_scores, final_winners, by_score, own)
+        if not again:
+            return 0, number, ended
+        number += further
+        start(states, i, number, seed)
+
+
+@rule
+def present(
+    s: Any, n: int, own: Any, truth: Any, standing: Any, observation: Any, advise: bool
+) -> int:
+    """Writes what the seat asked may know, and wipes the state; returns what `greedy` would play.
+
+    The n open actions lie in `own`. `truth` gets the tensor of the whole state and `standing` the
+    points so far. A row of no length is left out; so is advice (-1) where it is not wanted.
+    """
+    seat = s.to_act + 0
+    if len(truth) > 0:
+        features(s, seat, truth)
+    if len(standing) > 0:
+        points = own[n:]  # behind the open actions, which are still wanted
+        scores(s, points)
+        for p in range(s.seats):
+            standing[p] = points[p]
+    luck = bits_aside(s, 0)  # type: ignore[no-untyped-call]
+    if len(observation) > 0 or (advise and n > 0):
+        observe(s, seat)
+    if len(observation) > 0:
+        features(s, seat, observation)
+    advice = -1
+    if advise and n > 0:
+        start_stream(s, luck, 0)  # type: ignore[no-untyped-call]
+        advice = greedy(s, own, n)
+    return advice

@@ -1,0 +1,85 @@
+"""How strong a network is: matches against `greedy` and against other networks, seat by seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from foxden.training.learner import CLOSED
+from foxden.training.network import Network, padded
+from foxden.training.plan import Plan
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What came out at one kind of table."""
+
+    wins: float  # the share of wins of the seats that were ours, half of the seats or about
+    fair: float  # the share that equal players would have
+    unfinished: float  # the share of matches that had not ended when the exam was over
+
+    @property
+    def plain(self) -> list[float]:
+        """Lists the numbers for JSON."""
+        return [round(self.wins, 4), round(self.fair, 4), round(self.unfinished, 4)]
+
+
+class Exam:
+    """Seats a network at every other place of many tables, both ways round."""
+
+    def __init__(self, env: Any, plan: Plan, dtype: torch.dtype) -> None:
+        """Uses an environment of its own, with advice."""
+        self.env, self.plan, self.dtype = env, plan, dtype
+        device, kinds = env.seats.device, len(plan.tables)
+        i = torch.arange(env.num_envs, device=device)
+        self.kind, self.odd = i % kinds, i // kinds % 2
+        seats = torch.tensor([table.seats for table in plan.tables], device=device)[self.kind]
+        places = torch.arange(env.seats_most, device=device)[:, None]
+        self.ours = ((places + self.odd) % 2 == 0) & (places < seats)
+        self.fair = self.ours.sum(0) / seats
+        shape = (padded(env.tensor_size), env.num_envs)
+        self.seen = torch.zeros(shape, dtype=dtype, device=device)  # a column a match
+
+    def _choose(self, network: Network, cast: Any, *, best: bool) -> torch.Tensor:
+        logits = network(self.seen.t(), cast)[0].masked_fill(~self.env.masks, CLOSED)
+        if not best:
+            logits = logits - torch.empty_like(logits).exponential_().log()
+        return logits.argmax(1)
+
+    @torch.no_grad()
+    def sit(
+        self, network: Network, other: Network | None = None, *, seed: int, best: bool = False
+    ) -> dict[str, Mark]:
+        """Plays against another network, or `greedy`; `best` plays what is liked most, undrawn."""
+        env = self.env
+        env.advise = other is None
+        cast = network.cast(self.dtype)
+        others = other.cast(self.dtype) if other else None
+        env.reset(seed)
+        going = torch.ones(env.num_envs, dtype=torch.bool, device=env.seats.device)
+        wins = torch.zeros(env.num_envs, device=env.seats.device)
+        for ply in range(self.plan.exam_plies):
+            self.seen[: env.tensor_size].copy_(env.observations.t())
+            mine = (env.seats + self.odd) % 2 == 0
+            chosen = self._choose(network, cast, best=best)
+            theirs = self._choose(other, others, best=best) if other else env.advice
+            env.step(torch.where(mine, chosen, theirs))
+            over = going & env.terminations
+            won = env.winners.float()
+            share = (won * self.ours).sum(0) / won.sum(0).clamp(min=1)
+            wins = torch.where(over, share, wins)
+            going &= ~over
+            if ply % 32 == 31 and not bool(going.any()):
+                break
+        marks = {}
+        for k, table in enumerate(self.plan.tables):
+            mine = self.kind == k
+            done = mine & ~going
+            marks[table.name] = Mark(
+                wins=float(wins[done].mean()) if bool(done.any()) else 0.0,
+                fair=float(self.fair[done].mean()) if bool(done.any()) else 0.0,
+                unfinished=float(going[mine].float().mean()),
+            )
+        return marks

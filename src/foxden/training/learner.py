@@ -1,0 +1,308 @@
+"""Masked PPO by self-play: one network plays every seat of many matches and learns from all.
+
+The critic, used in training alone, sees the whole state: it explains luck that is already dealt, so
+advantages scatter less, and being a baseline it does not bias the policy. Credit runs along each
+seat's own decisions. Every part can be captured as a CUDA graph: no step asks the host anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as functional
+from torch import nn
+
+from foxden.training.network import Network, padded
+from foxden.training.plan import Plan
+
+CLOSED = -1e9  # the logit of an action that is not open
+SPREAD = 0.02  # how fast the usual margin follows
+STATS = ("policy", "entropy", "critic", "value", "clipped", "taught")
+
+
+class Learner:
+    """A run's networks, its matches, and what one iteration does to them."""
+
+    def __init__(self, env: Any, plan: Plan, dtype: torch.dtype) -> None:
+        """Makes the networks; `env` steps the matches (`CardEnv` or `ProcessorEnv`)."""
+        self.env, self.plan, self.dtype = env, plan, dtype
+        self.device = device = env.seats.device
+        on = {"device": device}
+        n, steps, most, kinds = plan.matches, plan.steps, env.seats_most, len(plan.tables)
+        sizes = (env.tensor_size, plan.width, plan.depth)
+        self.actor = Network(*sizes, [env.actions, 1]).to(device)
+        self.critic = Network(*sizes, [1]).to(device)
+        self.calm = Network(*sizes, [env.actions, 1]).to(device).requires_grad_(False)
+        self.calm.load_state_dict(self.actor.state_dict())
+        self.parameters = [*self.actor.parameters(), *self.critic.parameters()]
+        self.rate = torch.tensor(plan.rate, **on)
+        self.entropy = torch.tensor(plan.entropy, **on)
+        on_card = device.type == "cuda"
+        self.optimizer = torch.optim.Adam(
+            self.parameters,
+            lr=self.rate,
+            eps=1e-5,
+            betas=(0.9, 0.99),
+            fused=on_card,
+            capturable=on_card,
+        )
+        width, whole = padded(env.tensor_size), torch.int64
+        # A column a match, as a card writes them: matrix units take either way round.
+        self.observations = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
+        self.truths = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
+        self.closed = torch.zeros(steps, n, env.actions, dtype=torch.bool, **on)
+        self.actions = torch.zeros(steps, n, dtype=whole, **on)
+        self.advice = torch.zeros(steps, n, dtype=whole, **on)
+        self.lesson = False  # whether the policy is taught what `greedy` would play
+        self.logps, self.advantages, self.returns, self.weights, self.heads_start = (
+            torch.zeros(steps, n, **on) for _ in range(5)
+        )
+        self.seats = torch.zeros(steps + 1, n, dtype=whole, **on)
+        self.ended = torch.zeros(steps + 1, n, dtype=torch.bool, **on)
+        self.won = torch.zeros(steps + 1, most, n, **on)
+        self.points = torch.zeros(steps + 1, most, n, **on)
+        self.standings = torch.zeros(steps + 1, most * plan.standing, n, **on)
+        self.kind = torch.arange(n, **on) % kinds
+        self.places = torch.tensor([table.seats for table in plan.tables], **on)[self.kind]
+        self.seated = torch.arange(most, **on)[:, None] < self.places
+        self.spread = torch.ones(kinds, **on)  # the usual margin of points, by kind of table
+        self.stats = torch.zeros(len(STATS), **on)
+
+    # Rollout
+
+    def _keep(self, t: int) -> None:
+        """Keeps what the seats asked see as row t."""
+        env = self.env
+        self.observations[t, : env.tensor_size].copy_(env.observations.t())
+        self.truths[t, : env.tensor_size].copy_(env.truths.t())
+        self.seats[t].copy_(env.seats)
+        self.ended[t].copy_(env.terminations)
+        self.won[t].copy_(env.winners)
+        self.points[t].copy_(env.scores)
+        if self.plan.standing:
+            self.standings[t].copy_(env.standings)
+
+    @torch.no_grad()
+    def rollout(self) -> None:
+        """Plays every match on for some steps, each action drawn by the policy."""
+        env, cast = self.env, self.actor.cast(self.dtype)
+        env.advise = self.lesson
+        self._keep(0)
+        self.ended[0].fill_(False)  # told by the rollout before
+        for t in range(self.plan.steps):
+            torch.logical_not(env.masks, out=self.closed[t])
+            if self.lesson:
+                self.advice[t].copy_(env.advice)
+            logits = self.actor(self.observations[t].t(), cast)[0]
+            logits = logits.masked_fill(self.closed[t], CLOSED)
+            noise = torch.empty_like(logits).exponential_()
+            action = (logits - noise.log()).argmax(1)
+            self.actions[t].copy_(action)
+            chances = functional.log_softmax(logits, 1)
+            self.logps[t].copy_(chances.gather(1, action[:, None])[:, 0])
+            env.step(action)
+            self._keep(t + 1)
+
+    # Credit
+
+    def leads(self, points: torch.Tensor) -> torch.Tensor:
+        """Returns each seat's points over the best other's, [..., seats, matches]."""
+        known = torch.where(self.seated, points, -1e9)
+        best = second = torch.full_like(known[..., 0, :], -1e9)
+        for p in range(known.shape[-2]):
+            one = known[..., p, :]
+            second = torch.maximum(second, torch.minimum(best, one))
+            best = torch.maximum(best, one)
+        best, second = best.unsqueeze(-2), second.unsqueeze(-2)
+        return torch.where(self.seated, points - torch.where(known == best, second, best), 0.0)
+
+    def _goal_of(self, leads: torch.Tensor) -> torch.Tensor:
+        return self.plan.margin * torch.tanh(leads / self.spread[self.kind])
+
+    def rewards(self) -> torch.Tensor:
+        """Returns what each seat gets where a match ended: winning and its margin, mixed."""
+        leads = self.leads(self.points)
+        paid = self.ended[:, None] & self.seated
+        for k in range(len(self.spread)):
+            mine = paid & (self.kind == k)
+            mean = (leads.abs() * mine).sum() / mine.sum().clamp(min=1)
+            rate = torch.where(mine.sum() > 100, SPREAD, 0.0)
+            self.spread[k].lerp_(mean.clamp(min=1e-3), rate)
+        places = self.places
+        share = self.won / self.won.sum(1, keepdim=True).clamp(min=1)
+        share = (share - 1 / places) * places / (places - 1)
+        return torch.where(paid, (1 - self.plan.margin) * share + self._goal_of(leads), 0.0)
+
+    @torch.no_grad()
+    def credit(self) -> None:
+        """Walks back in time; every seat has a chain of its own decisions (GAE)."""
+        plan, n = self.plan, self.plan.matches
+        cast = self.critic.cast(self.dtype)
+        values = torch.stack([self.critic(seen.t(), cast)[0][:, 0] for seen in self.truths])
+        rewards = self.rewards()
+        if plan.standing:
+            # Values are counted from what the points so far come to, which needs no learning.
+            goals = self._goal_of(self.leads(self.standings))
+            ahead = goals.gather(1, self.seats.clamp(min=0)[:, None])[:, 0]
+            values = values + ahead
+            self.heads_start.copy_(ahead[:-1])
+        after, gain, due, known = (
+            torch.zeros(self.env.seats_most, n, device=self.device) for _ in range(4)
+        )
+        last = self.seats[plan.steps][None].clamp(min=0)
+        after.scatter_(0, last, values[plan.steps][None])
+        known.scatter_(0, last, 1.0)
+        for t in reversed(range(plan.steps)):
+            over = self.ended[t + 1]
+            after = after.masked_fill(over, 0.0)
+            gain = gain.masked_fill(over, 0.0)
+            known = known.masked_fill(over, 1.0)
+            due = torch.where(over, rewards[t + 1], due)
+            seat, value = self.seats[t][None].clamp(min=0), values[t][None]
+            follows = known.gather(0, seat) * (self.seats[t] >= 0)
+            later = after.gather(0, seat) + plan.trace * gain.gather(0, seat)
+            advantage = (due.gather(0, seat) + plan.discount * later - value) * follows
+            self.advantages[t].copy_(advantage[0])
+            self.returns[t].copy_((advantage + value)[0])
+            self.weights[t].copy_(follows[0])  # 0: nothing is known of what followed
+            after.scatter_(0, seat, value)
+            gain.scatter_(0, seat, advantage)
+            due.scatter_(0, seat, 0.0)
+            known.scatter_(0, seat, 1.0)
+        self._even_out()
+
+    def _even_out(self) -> None:
+        """Brings advantages to one scale, table by table, so that none outweighs the others."""
+        for k in range(len(self.plan.tables)):
+            mine = self.weights * (self.kind == k)
+            total = mine.sum().clamp(min=1)
+            centre = (self.advantages * mine).sum() / total
+            spread = (((self.advantages - centre) ** 2 * mine).sum() / total).sqrt()
+            even = (self.advantages - centre) / (spread + 1e-6)
+            self.advantages.copy_(torch.where(self.kind == k, even, self.advantages))
+
+    # Updates
+
+    def update(self) -> None:
+        """Learns from the rollout."""
+        plan = self.plan
+        size = plan.matches // plan.minibatches
+        for _ in range(plan.epochs):
+            for k in range(plan.minibatches):
+                self._learn(slice(k * size, (k + 1) * size))
+        with torch.no_grad():
+            torch._foreach_lerp_(
+                list(self.calm.parameters()), list(self.actor.parameters()), plan.slow
+            )
+
+    def _learn(self, some: slice) -> None:
+        plan = self.plan
+
+        def flat(x: torch.Tensor) -> torch.Tensor:
+            return x[: plan.steps, some].flatten(0, 1)
+
+        def seen(x: torch.Tensor) -> torch.Tensor:
+            return x[: plan.steps, :, some].transpose(0, 1).flatten(1).t()
+
+        observations = seen(self.observations)
+        weight, closed, returns = flat(self.weights), flat(self.closed), flat(self.returns)
+        total = weight.sum().clamp(min=1)
+
+        def mean(x: torch.Tensor) -> torch.Tensor:
+            return (x * weight).sum() / total
+
+        logits, guess = self.actor(observations)
+        logps = functional.log_softmax(logits.masked_fill(closed, CLOSED), 1)
+        logp = logps.gather(1, flat(self.actions)[:, None])[:, 0]
+        ratio = (logp - flat(self.logps)).exp()
+        clipped = ratio.clamp(1 - plan.clip, 1 + plan.clip)
+        advantage = flat(self.advantages)
+        policy = -mean(torch.minimum(ratio * advantage, clipped * advantage))
+        chances = logps.exp()  # 0 where closed
+        entropy = -mean((chances * logps).sum(1))
+        value = self.critic(seen(self.truths))[0][:, 0] + flat(self.heads_start)
+        critic, guessed = mean((value - returns) ** 2), mean((guess[:, 0] - returns) ** 2)
+        loss = 0.5 * critic + 0.25 * guessed
+        taught = policy.detach() * 0
+        if self.lesson:
+            advice = flat(self.advice).clamp(min=0)
+            loss = loss - mean(logps.gather(1, advice[:, None])[:, 0])
+            taught = mean((logps.argmax(1) == advice).float())
+        else:
+            loss = loss + policy - self.entropy * entropy
+            if plan.magnet:
+                with torch.no_grad():
+                    likes = self.calm(observations)[0].masked_fill_(closed, CLOSED)
+                    calm = functional.log_softmax(likes, 1)
+                loss = loss - plan.magnet * (entropy + mean((chances * calm).sum(1)))
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.parameters, 1.0, foreach=True)
+        self.optimizer.step()
+        with torch.no_grad():
+            spread = mean((returns - mean(returns)) ** 2).clamp(min=1e-9)
+            off = mean(((ratio - 1).abs() > plan.clip).float())
+            told = [policy, entropy, 1 - critic / spread, 1 - guessed / spread, off, taught]
+            self.stats.copy_(torch.stack(told))
+
+    # Before the first iteration
+
+    @torch.no_grad()
+    def look_around(self, rounds: int = 256) -> None:
+        """Sets the inputs' scale and the usual margins from play that is half greedy, half random.
+
+        An input's scale is its spread, but at least a tenth of its largest value, so that what is
+        seldom set does not tower above the rest. Some count in 256ths, and would else go unseen.
+        """
+        env, before = self.env, self.env.advise
+        env.advise = True
+        env.reset(self.plan.seed)
+        total = square = torch.zeros(env.tensor_size, device=self.device)
+        most = torch.zeros(env.tensor_size, device=self.device)
+        margins, ends = torch.zeros_like(self.spread), torch.zeros_like(self.spread)
+        looks = 0
+        for t in range(rounds):
+            noise = torch.rand(env.masks.shape, device=self.device) * env.masks
+            greedy = torch.rand(len(self.kind), device=self.device) < 0.5
+            env.step(torch.where(greedy, env.advice, noise.argmax(1)))
+            leads = self.leads(env.scores.float()).abs().sum(0) / self.places
+            # Sums in a fixed order: the same seed is to give the same curve.
+            for k in range(len(ends)):
+                over = env.terminations & (self.kind == k)
+                margins[k] += (leads * over).sum()
+                ends[k] += over.sum()
+            if t % 4 == 3:
+                seen, looks = env.observations, looks + 1
+                total, square = total + seen.mean(0), square + seen.square().mean(0)
+                most = torch.maximum(most, seen.abs().amax(0))
+        self.spread.copy_(torch.where(ends > 0, margins / ends.clamp(min=1), 1.0).clamp(min=1e-3))
+        mean = total / looks
+        spread = (square / looks - mean**2).clamp(min=0).sqrt()
+        scale = torch.where(most > 0, 1 / torch.maximum(spread, 0.1 * most).clamp(min=1e-6), 1.0)
+        for network in (self.actor, self.critic, self.calm):
+            network.mean[: len(mean)].copy_(mean)
+            network.scale[: len(mean)].copy_(scale)
+        env.advise = before
+
+    # Checkpoints
+
+    def snapshot(self) -> dict[str, Any]:
+        """Returns all that the next iteration depends on, but the random numbers."""
+        return {
+            "actor": self.actor.state_dict(),
+            "critic": self.critic.state_dict(),
+            "calm": self.calm.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "spread": self.spread,
+            "matches": self.env.snapshot(),
+        }
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Goes back to a snapshot."""
+        for name in ("actor", "critic", "calm", "optimizer"):
+            getattr(self, name).load_state_dict(kept[name])
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate
+        self.spread.copy_(kept["spread"])
+        self.env.restore(kept["matches"])

@@ -1,0 +1,93 @@
+"""What a training run is asked to do; the same plan on the same machine gives the same curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Table:
+    """One kind of table that a network is trained for."""
+
+    seats: int
+    options: Mapping[str, str] = field(default_factory=dict)  # those that differ, as text
+
+    @property
+    def name(self) -> str:
+        """Names it in a curve, as in `4` or `4 unknown_four=yes`."""
+        return " ".join([str(self.seats), *(f"{k}={v}" for k, v in sorted(self.options.items()))])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run's settings; all of them are kept with the network."""
+
+    game: str
+    tables: tuple[Table, ...]
+    iterations: int
+    seed: int = 1
+    matches: int = 16384  # stepped at once
+    steps: int = 64  # of each match in an iteration
+    width: int = 512
+    depth: int = 3
+    minibatches: int = 8
+    epochs: int = 1
+    rate: float = 1e-3  # of learning; falls to nothing
+    entropy: float = 0.02  # how much chance in play is worth, at first …
+    entropy_end: float = 0.003  # … and in the end
+    clip: float = 0.2
+    trace: float = 0.95  # how far credit reaches back
+    discount: float = 1.0
+    margin: float = 0.5  # the share of points in the goal; the rest is winning
+    lesson: int = 0  # iterations of learning what `greedy` would play, before any self-play
+    magnet: float = 0.0  # a pull towards the mean of late networks, against going in circles
+    slow: float = 0.01  # how fast that mean follows
+    standing: bool = False  # whether values are counted from the points so far
+    exam_every: int = 50  # iterations
+    exam_matches: int = 8192
+    exam_plies: int = 1500
+    save_every: int = 200  # iterations
+
+    def __post_init__(self) -> None:
+        """Refuses what cannot be done."""
+        if self.iterations < 1 or self.matches < 1 or self.steps < 2 or not self.tables:
+            raise ValueError("A run has at least one table, iteration and match, and two steps.")
+        if self.matches % self.minibatches or self.exam_matches < 2 * len(self.tables):
+            raise ValueError("Matches divide into minibatches, and exams seat every table twice.")
+
+    def plain(self) -> dict[str, Any]:
+        """Lists the settings for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Plan:
+        """Reads what `plain` wrote."""
+        known = {f.name for f in fields(cls)}
+        tables = tuple(Table(**table) for table in told["tables"])
+        return cls(**{k: v for k, v in told.items() if k in known} | {"tables": tables})
+
+
+def read_table(text: str) -> Table:
+    """Reads a table as a curve names it, as in `4` or `4 unknown_four=yes`."""
+    seats, *options = text.split()
+    if not seats.isdecimal() or not all("=" in option for option in options):
+        raise ValueError(f"Write a table as in '4' or '4 unknown_four=yes', not {text!r}.")
+    return Table(int(seats), dict(option.split("=", 1) for option in options))
+
+
+def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
+    """Reads settings of a plan from text, each in its own type."""
+    kinds = {f.name: str(f.type) for f in fields(Plan) if f.name not in ("game", "tables")}
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in kinds:
+            raise ValueError(f"A plan has no setting {name!r}; it has {', '.join(kinds)}.")
+        if kinds[name] == "bool":
+            if value not in ("yes", "no"):
+                raise ValueError(f"{name} takes yes or no, not {value!r}.")
+            found[name] = value == "yes"
+        else:
+            found[name] = float(value) if kinds[name] == "float" else int(value)
+    return found

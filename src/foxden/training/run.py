@@ -1,0 +1,271 @@
+"""A training run from its plan to a player: iterations, exams, checkpoints, a curve."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from foxden.training.exam import Exam, Mark
+from foxden.training.learner import STATS, Learner
+from foxden.training.plan import Plan
+from foxden.training.player import read_player, write_player
+from foxden.training.plot import plot
+
+CHECKPOINT = "checkpoint.pt"
+PLAYER = "player.npz"
+FACTS = "run.json"
+CURVE = "curve.png"
+EXAM_SEED = 5
+AFTER_LESSON = 20  # iterations in which the calm network follows at once
+
+
+class Diverged(RuntimeError):
+    """Numbers have become infinite; the checkpoint before is still good."""
+
+
+class Run:
+    """A run in a folder of its own; a run that was killed goes on from its last checkpoint."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path,
+        make_env: Callable[..., Any],
+        *,
+        facts: Mapping[str, Any],
+        report: Callable[[str], None] = print,
+    ) -> None:
+        """Sets up networks and matches; `make_env(num_envs, **what)` makes an environment.
+
+        `facts` are kept with the network: rules version, tensor hash, commit and the like.
+        """
+        self.plan, self.folder, self.report, self.facts = plan, folder, report, dict(facts)
+        folder.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(plan.seed)
+        env = make_env(plan.matches, truths=True, standings=plan.standing)
+        self.on_card = env.seats.device.type == "cuda"
+        dtype = torch.bfloat16 if self.on_card else torch.float32
+        self.learner = Learner(env, plan, dtype)
+        self.exam = Exam(make_env(plan.exam_matches), plan, dtype)
+        self.saved = deepcopy(self.learner.calm)  # the network of the last checkpoint
+        self.iteration = 0
+        self.curve: list[dict[str, Any]] = []
+        self.seconds = 0.0
+        self.work: dict[bool, Callable[[], None]] = {}
+
+    # Beginnings
+
+    def begin(self, start: Path | None = None) -> None:
+        """Begins anew, with fresh weights or with those of a player."""
+        self.learner.look_around()
+        if start:
+            told, arrays = read_player(start)
+            self.learner.actor.take(arrays)
+            self.facts["started_from"] = {k: told.get(k) for k in ("seed", "iterations", "steps")}
+            self.learner.calm.load_state_dict(self.learner.actor.state_dict())
+        self.saved.load_state_dict(self.learner.calm.state_dict())
+
+    def resume(self) -> bool:
+        """Goes on from the last checkpoint, if there is one of this plan."""
+        file = self.folder / CHECKPOINT
+        if not file.exists():
+            return False
+        kept = torch.load(file, map_location=self.learner.device, weights_only=True)
+        asked, found = self.plan.plain(), json.loads(kept["plan"])
+        differs = sorted(k for k in asked if json.loads(json.dumps(asked[k])) != found.get(k))
+        if differs:
+            raise ValueError(f"{file} is of another plan: {', '.join(differs)} differ.")
+        self.learner.restore(kept["learner"])
+        self.saved.load_state_dict(kept["saved"])
+        self.iteration, self.seconds = kept["iteration"], kept["seconds"]
+        self.curve = json.loads(kept["curve"])
+        torch.set_rng_state(kept["random"].cpu())
+        if self.on_card:
+            torch.cuda.set_rng_state(kept["random_on_card"].cpu())
+        return True
+
+    # The run
+
+    def go(self, seconds: float = math.inf) -> bool:
+        """Runs to the plan's end and returns True, or stops after some seconds, ready to resume."""
+        plan, learner = self.plan, self.learner
+        begin = last = time.perf_counter()
+        done, before = 0, self.seconds
+        while self.iteration < plan.iterations:
+            left = 1 - self.iteration / plan.iterations
+            learner.rate.fill_(plan.rate * max(left, 0.02))
+            learner.entropy.fill_(plan.entropy_end + (plan.entropy - plan.entropy_end) * left)
+            self._iterate(lesson=self.iteration < plan.lesson)
+            self.iteration += 1
+            done += 1
+            if self.iteration <= plan.lesson + AFTER_LESSON:
+                learner.calm.load_state_dict(learner.actor.state_dict())
+            over = self.iteration == plan.iterations
+            if over or self.iteration % plan.exam_every == 0:
+                if self.on_card:
+                    torch.cuda.synchronize()
+                now = time.perf_counter()
+                speed = done * plan.matches * plan.steps / (now - last)
+                self._examine(speed, before + now - begin)
+                last, done = time.perf_counter(), 0
+            stop = time.perf_counter() - begin > seconds
+            if over or stop or self.iteration % plan.save_every == 0:
+                self.seconds = before + time.perf_counter() - begin
+                self.save()
+            if stop and not over:
+                return False
+        return True
+
+    def _iterate(self, *, lesson: bool) -> None:
+        if lesson not in self.work:
+            self.work = {lesson: self._captured(lesson) if self.on_card else self._plainly(lesson)}
+        self.work[lesson]()
+
+    def _plainly(self, lesson: bool) -> Callable[[], None]:
+        learner = self.learner
+
+        def work() -> None:
+            learner.lesson = lesson
+            learner.rollout()
+            learner.credit()
+            learner.update()
+
+        return work
+
+    def _captured(self, lesson: bool) -> Callable[[], None]:
+        """Captures an iteration as CUDA graphs: thousands of small kernels, queued at once."""
+        learner = self.learner
+        learner.lesson = lesson
+        # A first iteration makes everything that capturing must not make; then all is put back.
+        kept = deepcopy(learner.snapshot())
+        random = torch.cuda.get_rng_state()
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            self._plainly(lesson)()
+        torch.cuda.current_stream().wait_stream(side)
+        if kept["optimizer"]["state"]:
+            learner.restore(kept)
+        else:
+            for name in ("actor", "critic", "calm"):
+                getattr(learner, name).load_state_dict(kept[name])
+            for state in learner.optimizer.state.values():
+                for value in state.values():
+                    value.zero_()
+            learner.spread.copy_(kept["spread"])
+            learner.env.restore(kept["matches"])
+        torch.cuda.set_rng_state(random)
+        graphs = []
+        for part in (learner.rollout, learner.credit, learner.update):
+            graph = torch.cuda.CUDAGraph()
+            learner.optimizer.zero_grad(set_to_none=True)
+            with torch.cuda.graph(graph):
+                part()
+            graphs.append(graph)
+
+        def work() -> None:
+            for graph in graphs:
+                graph.replay()
+
+        return work
+
+    def _examine(self, speed: float, seconds: float) -> None:
+        learner = self.learner
+        stats = dict(zip(STATS, learner.stats.tolist(), strict=True))
+        if not all(math.isfinite(value) for value in stats.values()):
+            raise Diverged(f"iteration {self.iteration}: {stats}")
+        greedy = self.exam.sit(learner.calm, seed=EXAM_SEED)
+        past = self.exam.sit(learner.calm, self.saved, seed=EXAM_SEED + 1)
+        row = {
+            "iteration": self.iteration,
+            "steps": self.iteration * self.plan.matches * self.plan.steps,
+            "greedy": {name: mark.plain for name, mark in greedy.items()},
+            "past": {name: mark.plain for name, mark in past.items()},
+            **{name: round(value, 4) for name, value in stats.items()},
+        }
+        self.curve.append(row)
+        self.report(
+            f"{self.plan.game} {self.iteration}/{self.plan.iterations}"
+            f" | greedy {_told(greedy)} | saved {_told(past)}"
+            f" | entropy {stats['entropy']:.3f} critic {stats['critic']:.2f}"
+            f" value {stats['value']:.2f} clipped {stats['clipped']:.3f}"
+            + (f" taught {stats['taught']:.3f}" if stats["taught"] else "")
+            + f" | {speed / 1e6:.2f} M steps/s, {seconds:.0f} s"
+        )
+
+    # Files
+
+    def save(self) -> None:
+        """Writes checkpoint, player and facts, each whole or not at all."""
+        learner = self.learner
+        kept = {
+            "plan": json.dumps(self.plan.plain()),
+            "learner": learner.snapshot(),
+            "saved": learner.calm.state_dict(),
+            "iteration": self.iteration,
+            "seconds": self.seconds,
+            "curve": json.dumps(self.curve),
+            "random": torch.get_rng_state(),
+        }
+        if self.on_card:
+            kept["random_on_card"] = torch.cuda.get_rng_state()
+        _write(self.folder / CHECKPOINT, lambda file: torch.save(kept, file))
+        self.saved.load_state_dict(learner.calm.state_dict())
+        told = self.told()
+        arrays = learner.calm.arrays(learner.env.tensor_size)
+        write_player(self.folder / PLAYER, arrays, told)
+        text = json.dumps(told, indent=1)
+        _write(self.folder / FACTS, lambda file: file.write(text.encode()))
+
+    def draw(self) -> bool:
+        """Draws the curve beside the player, where matplotlib is installed."""
+        return plot(self.folder / FACTS, self.folder / CURVE)
+
+    def told(self) -> dict[str, Any]:
+        """Tells all that is known of the network, for JSON."""
+        plan = self.plan
+        return {
+            "game": plan.game,
+            "tables": [{"seats": t.seats, "options": dict(t.options)} for t in plan.tables],
+            **self.facts,
+            "seed": plan.seed,
+            "iterations": self.iteration,
+            "steps": self.iteration * plan.matches * plan.steps,
+            "seconds": round(self.seconds),
+            "torch": str(torch.__version__),
+            "device": torch.cuda.get_device_name() if self.on_card else "processor",
+            "layers": plan.depth,
+            "plan": plan.plain(),
+            "curve": self.curve,
+        }
+
+    def final(self, best: bool) -> dict[str, Mark]:
+        """Examines the network against `greedy` once more, on deals that no exam has had."""
+        marks: dict[str, Mark] = self.exam.sit(self.learner.calm, seed=EXAM_SEED + 2, best=best)
+        return marks
+
+
+def _told(marks: Mapping[str, Mark]) -> str:
+    def one(mark: Mark) -> str:
+        stuck = f" ({mark.unfinished:.1%} unfinished)" if mark.unfinished > 0.001 else ""
+        return f"{mark.wins:.1%}/{mark.fair:.0%}{stuck}"
+
+    return ", ".join(f"{name}: {one(mark)}" for name, mark in marks.items())
+
+
+def _write(file: Path, write: Callable[[Any], Any]) -> None:
+    """Writes a file so that a kill leaves the one before."""
+    part = file.with_name(file.name + ".part")
+    with part.open("wb") as out:
+        write(out)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)

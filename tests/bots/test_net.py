@@ -1,0 +1,116 @@
+"""Trained players: they play what their network says, and refuse tables that they do not know."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import foxden
+from foxden.arena.series import play_series
+from foxden.bots import Position, ask, find_bot, net, position_of
+from foxden.engine import doors
+from foxden.engine.game import Game
+
+MOST_BYTES = 4_000_000  # a game
+TRAINED = [name for name in foxden.games() if list(foxden.game(name).folder.glob("nets/*.npz"))]
+FIRST = TRAINED[0]
+
+
+def positions(name: str, seats: int, count: int) -> Iterator[Position]:
+    match = foxden.new(name, seats=seats, seed=3)
+    while count and not match.is_over:
+        if len(match.legal()) > 1:
+            yield position_of(match, seed=5)
+            count -= 1
+        match.play(ask(find_bot("greedy"), match, seed=match.ply))
+
+
+def table_of(name: str) -> dict[str, Any]:
+    table: dict[str, Any] = net.networks(foxden.game(name))[0][1].told["tables"][0]
+    return table
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_networks_fit_their_game_and_tell_how_they_were_trained(name: str) -> None:
+    game = foxden.game(name)
+    files = list((game.folder / net.FOLDER).glob("*.npz"))
+    assert sum(file.stat().st_size for file in files) <= MOST_BYTES
+    for _, network in net.networks(game):
+        network.check(game)
+        told = network.told
+        assert {"seed", "commit", "iterations", "steps", "seconds", "device", "plan"} <= set(told)
+        assert told["curve"]
+    tables = [(t["seats"], str(t["options"])) for t in all_tables(game)]
+    assert len(tables) == len(set(tables))  # one network a table
+
+
+def all_tables(game: Game) -> list[dict[str, Any]]:
+    found = {id(network): network for _, network in net.networks(game)}
+    return [table for network in found.values() for table in network.told["tables"]]
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_the_choice_is_the_networks(name: str) -> None:
+    for position in positions(name, table_of(name)["seats"], 8):
+        network = net.network_for(position)
+        x = np.zeros(position.game.tensor_size, np.float32)
+        doors.features_of(position.wiped, 0, position.seat, x)
+        here = np.maximum(x @ network.first + network.biases[0], 0)
+        for weights, bias in zip(network.rest, network.biases[1:], strict=True):
+            here = np.maximum(here @ weights + bias, 0)
+        legal = [action.id for action in position.legal]
+        wanted = (network.policy @ here + network.policy_bias)[legal]
+        found = network.logits(position, np.array(legal))
+        assert np.allclose(found, wanted, rtol=1e-3, atol=1e-3)
+        assert find_bot("net").choose(position) == legal[int(found.argmax())]
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_network_beats_greedy(name: str) -> None:
+    game = foxden.game(name)
+    bots = [find_bot("net"), find_bot("greedy")]
+    series = play_series(game, bots, seats=table_of(name)["seats"], matches=100, seed=1)
+    network, greedy = series.bots
+    assert network.wins.value > greedy.wins.value
+
+
+def test_drawn_choices_follow_the_seed() -> None:
+    bot = find_bot("net:drawn")
+    position = next(positions(FIRST, table_of(FIRST)["seats"], 1))
+    assert bot.choose(position) == bot.choose(position)
+    drawn = {bot.choose(replace(position, seed=seed)) for seed in range(200)}
+    assert len(drawn) > 1
+    assert drawn <= {action.id for action in position.legal}
+
+
+def test_other_tables_are_refused_with_what_differs() -> None:
+    game = foxden.game(FIRST)
+    part, value = next((k, v) for k, v in game.printed.items() if isinstance(v, int))
+    match = foxden.new(FIRST, seats=table_of(FIRST)["seats"], seed=1, parts={part: value + 1})
+    with pytest.raises(net.NoNetwork, match=game.title):
+        ask(find_bot("net"), match, seed=1)
+
+
+def test_a_network_of_other_rules_is_refused() -> None:
+    game = foxden.game(FIRST)
+    network = net.networks(game)[0][1]
+    for name, value in (("rules_version", 99), ("tensor_hash", "x"), ("parts_hash", "x")):
+        with pytest.raises(net.NoNetwork, match=name):
+            replace(network, told={**network.told, name: value}).check(game)
+
+
+def test_a_game_without_networks_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = next(positions(FIRST, table_of(FIRST)["seats"], 1))
+    monkeypatch.setattr(net, "networks", lambda game: ())
+    with pytest.raises(net.NoNetwork, match="No network was trained"):
+        find_bot("net").choose(position)
+
+
+def test_net_takes_no_bound() -> None:
+    with pytest.raises(foxden.UnknownBot, match="net:drawn"):
+        find_bot("net:500")

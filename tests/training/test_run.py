@@ -1,0 +1,127 @@
+"""Training runs: they learn, go on after a kill as if there was none, and refuse what differs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
+from foxden.training.player import offer, read_player  # noqa: E402
+from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
+from tests.training.toy import ToyEnv  # noqa: E402
+
+torch.set_num_threads(1)  # the networks are tiny, and the tests run side by side
+SMALL: dict[str, Any] = {"matches": 96, "steps": 12, "width": 32, "depth": 2, "minibatches": 2}
+SMALL |= {"exam_every": 5, "exam_matches": 96, "exam_plies": 20, "save_every": 4, "rate": 1e-2}
+
+
+def plan(iterations: int, **changed: Any) -> Plan:
+    return Plan("toy", (Table(2), Table(3)), iterations, **(SMALL | changed))
+
+
+def run_of(asked: Plan, folder: Path) -> Run:
+    return Run(asked, folder, ToyEnv, facts={"rules_version": 1}, report=lambda line: None)
+
+
+@pytest.mark.parametrize("changed", [{}, {"standing": True, "magnet": 0.05}])
+def test_self_play_learns_what_the_observation_tells(
+    tmp_path: Path, changed: dict[str, Any]
+) -> None:
+    run = run_of(plan(24, **changed), tmp_path)
+    run.begin()
+    run.go()
+    # Greedy is always right, and so is a network that has learnt it: they share every win.
+    for marks in (run.final(best=True), run.final(best=False)):
+        for mark in marks.values():
+            assert mark.unfinished == 0
+            assert mark.wins > mark.fair - 0.06
+    assert run.curve[-1]["greedy"]["2"][0] > run.curve[0]["greedy"]["2"][0] - 0.02
+
+
+def test_a_lesson_alone_teaches_what_greedy_would_play(tmp_path: Path) -> None:
+    run = run_of(plan(16, lesson=16), tmp_path)
+    run.begin()
+    run.go()
+    assert run.curve[-1]["taught"] > 0.97
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
+    whole = run_of(plan(12, magnet=0.1, lesson=3), tmp_path / "whole")
+    whole.begin()
+    assert whole.go()
+    first = run_of(plan(12, magnet=0.1, lesson=3), tmp_path / "parts")
+    first.begin()
+    assert not first.go(seconds=0)
+    assert first.iteration == 1
+    second = run_of(plan(12, magnet=0.1, lesson=3), tmp_path / "parts")
+    assert second.resume()
+    assert second.iteration == 1
+    assert second.go()
+    assert second.curve == whole.curve
+    for name in ("whole", "parts"):
+        told = json.loads((tmp_path / name / FACTS).read_text())
+        assert told["iterations"] == 12
+    _, arrays = read_player(tmp_path / "whole" / PLAYER)
+    _, others = read_player(tmp_path / "parts" / PLAYER)
+    assert all((arrays[name] == others[name]).all() for name in arrays)
+
+
+def test_a_kill_while_writing_leaves_the_checkpoint_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(plan(12), tmp_path)
+    run.begin()
+    run.go(seconds=0)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+
+    def torn(kept: Any, file: Any) -> None:
+        file.write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(torch, "save", torn)
+    with pytest.raises(KeyboardInterrupt):
+        run.go(seconds=0)
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+    monkeypatch.undo()
+    assert run_of(plan(12), tmp_path).resume()
+
+
+def test_a_checkpoint_of_another_plan_is_refused(tmp_path: Path) -> None:
+    run = run_of(plan(12), tmp_path)
+    run.begin()
+    run.go(seconds=0)
+    with pytest.raises(ValueError, match="rate"):
+        run_of(plan(12, rate=0.5), tmp_path).resume()
+    assert not run_of(plan(12), tmp_path / "empty").resume()
+
+
+def test_a_player_is_offered_for_tables_of_its_training(tmp_path: Path) -> None:
+    run = run_of(plan(1), tmp_path)
+    run.begin()
+    run.go()
+    offer(tmp_path / PLAYER, tmp_path / "3.npz", [Table(3)])
+    told, arrays = read_player(tmp_path / "3.npz")
+    assert told["tables"] == [{"seats": 3, "options": {}}]
+    assert len(told["plan"]["tables"]) == 2
+    assert all((read_player(tmp_path / PLAYER)[1][name] == arrays[name]).all() for name in arrays)
+    with pytest.raises(ValueError, match="not trained"):
+        offer(tmp_path / PLAYER, tmp_path / "4.npz", [Table(4)])
+
+
+def test_plans_are_read_from_text() -> None:
+    assert read_table("4 unknown_four=yes") == Table(4, {"unknown_four": "yes"})
+    assert read_settings({"lesson": "7", "rate": "0.5", "standing": "yes"}) == {
+        "lesson": 7,
+        "rate": 0.5,
+        "standing": True,
+    }
+    for wrong in ({"game": "x"}, {"standing": "true"}, {"matches": "many"}):
+        with pytest.raises(ValueError, match=r".+"):
+            read_settings(wrong)
+    with pytest.raises(ValueError, match="Write a table"):
+        read_table("four")
+    asked = plan(3)
+    assert Plan.of(json.loads(json.dumps(asked.plain()))) == asked
