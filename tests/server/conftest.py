@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import foxden
+from foxden.engine.kernel import COMPILED
 from foxden.server import kitchen
 from tests.server.server import Person, Served, serving
 
@@ -19,7 +20,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def compiled() -> None:
     """The game that tests inside of this process play, bots included."""
-    if kitchen.COMPILED:
+    if COMPILED:
         kitchen.prepare(foxden.game("happy-fox"))
 
 
