@@ -85,6 +85,7 @@ async def test_a_list_knows_who_is_asked_without_playing_again(
         played = table.ply
         while not table.is_idle:
             await asyncio.sleep(0.02)
+        await server.house._tell_presence()
         await server.house._forget(table)
         assert in_memory(server.house) == set()
         (info,) = (await table_list(server.house, mia)).mine
