@@ -25,7 +25,7 @@ import websockets
 
 import foxden
 from foxden.engine import doors
-from foxden.server import gate, limits
+from foxden.server import gate, limits, metrics
 from foxden.server.config import Config
 from foxden.server.limits import ABREAST, OWN_SOCKETS, RATES, SHARE, Limits
 from foxden.server.problems import Refusal
@@ -113,6 +113,26 @@ async def test_the_store_is_tried_once_however_many_ask_whether_it_is_ready(
         broken = False
         await asyncio.sleep(0.6)
         assert await ask() == {200}
+
+
+def test_counts_are_gathered_once_a_second_however_many_ask(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, gathered = 100.0, 0
+
+    def written() -> bytes:
+        nonlocal gathered
+        gathered += 1
+        return b"counts"
+
+    monkeypatch.setattr("foxden.server.metrics.time.monotonic", lambda: now)
+    monkeypatch.setattr(metrics, "_written", written)
+    monkeypatch.setattr(metrics, "_told", (0.0, b""))
+    assert {metrics.scrape() for _ in range(50)} == {b"counts"}
+    assert gathered == 1
+    now += metrics.FRESH + 0.1
+    metrics.scrape()
+    assert gathered == 2
 
 
 # Connections

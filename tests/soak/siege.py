@@ -368,7 +368,7 @@ async def besiege(served: Served, seconds: float, names: list[str]) -> list[dict
     for name in names:
         process = context.Process(target=attack, args=(name, served.address), daemon=True)
         process.start()
-        await asyncio.sleep(2)
+        await asyncio.sleep(4)
         await watch(name)
         process.terminate()
         await asyncio.to_thread(process.join)

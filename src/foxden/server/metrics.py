@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from prometheus_client import (
     CollectorRegistry,
@@ -31,8 +32,20 @@ BOT_SECONDS = Histogram(
 )
 
 
+FRESH = 1.0  # seconds for which counts are told again
+_told: tuple[float, bytes] = (0.0, b"")
+
+
 def scrape() -> bytes:
-    """Writes everything in Prometheus' text format."""
+    """Writes everything in Prometheus' text format, once a second however many ask."""
+    global _told
+    now = time.monotonic()
+    if not _told[1] or now - _told[0] > FRESH:
+        _told = (now, _written())
+    return _told[1]
+
+
+def _written() -> bytes:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest()
     registry = CollectorRegistry()
