@@ -1,6 +1,7 @@
 """The tensor of Fox & Squirrels is complete: the facts of a view can be read off it."""
 
 import random
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
     earned = [[whole(n * 4096) for n in found["earned"][i]] for i in order]
     cooperative = bool(found["options"][3])
     discard = [CARDS[whole(n * 53) - 1] for n in found["order"] if n]
-    places = []
+    places: list[dict[str, Any]] = []
     for p, i in enumerate(order):
         hid = float(found["hid"][i])
         places.append(
@@ -103,6 +104,19 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
     assert sorted(discard) == sorted(
         counted(found["discarded"][:-1]) + ["fox"] * whole(found["discarded"][-1] * 8)
     )
+    piles: list[dict[str, Any]] = [
+        {"owner": real(hot(found["owner"][k])), "cards": pile_cards(found, k)}
+        for k in range(15)
+        if hot(found["owner"][k]) is not None
+    ]
+    # What the deck may hold by its last shuffle, less what this viewer sees elsewhere.
+    seen = Counter(discard)
+    for cards in [place["hand"] or place["shown"] for place in places]:
+        seen.update(cards)
+    for pile in piles:
+        seen.update(pile["cards"])
+    stock = zip(NAMES, found["stock"], strict=True)
+    left = {card: min(whole(n * 2), 2 - seen[card]) for card, n in stock}
     return {
         "phase": ("draw", "plan", "discard", "over")[hot(found["phase"]) or 0],
         "round": (hot(found["round"]) or 0) + 1,
@@ -117,14 +131,8 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
         "deck": sizes[0],
         "discard": discard,
         "top": None if top is None else CARDS[top],
-        "may_be_in_deck": {
-            card: whole(n * 2) for card, n in zip(NAMES, found["stock"], strict=True) if n
-        },
-        "piles": [
-            {"owner": real(hot(found["owner"][k])), "cards": pile_cards(found, k)}
-            for k in range(15)
-            if hot(found["owner"][k]) is not None
-        ],
+        "may_be_in_deck": {card: n for card, n in left.items() if n > 0},
+        "piles": piles,
         "seats": places,
         "claims": [
             {card for card, n in zip(NAMES, found["claims"][i], strict=True) if n} for i in order
