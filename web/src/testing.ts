@@ -3,7 +3,7 @@ import { cleanup } from '@testing-library/svelte';
 import { afterEach } from 'vitest';
 import type { FromServer } from './api/types';
 
-Element.prototype.animate ??= (() => ({
+Element.prototype.animate = (() => ({
   cancel() {},
   finish() {},
   finished: Promise.resolve(),
