@@ -142,8 +142,9 @@ def test_a_search_for_a_time_ends_when_its_time_is_over() -> None:
     assert search.simulations > 0
 
 
-def test_the_tree_stays_within_its_memory() -> None:
-    search = thought(middle(3, 20), 500, nodes=40)
+@pytest.mark.parametrize("ply", [16, 20, 26])  # some actions are untried when the tree is full
+def test_the_tree_stays_within_its_memory_and_wastes_no_simulation(ply: int) -> None:
+    search = thought(middle(3, ply), 500, nodes=40)
     assert int(search.searches["used"][0]) == 40
     assert search.simulations == 500
     assert sum(hint.share for hint in search.hints()) == pytest.approx(1)

@@ -92,7 +92,7 @@ def test_a_seed_gives_the_match_that_foxden_plays(
 ) -> None:
     seed = 20_000 + seats
     state = dealt(load(name, seats, options), seed)
-    match = foxden.new(name, seats=seats, seed=seed, options=options)
+    match = foxden.new(name, seats=seats, seed=seed, options=options, stream="fast")
     dice = random.Random(seed)
     while not match.is_over:
         assert state.current_player() == match.to_act
@@ -318,7 +318,7 @@ def test_printed_numbers_can_be_changed(name: str) -> None:
     written = ";".join(f"{path}:{value}" for path, value in changes.items())
     loaded = pyspiel.load_game(f"foxden_{module_name(name)}(seats={game.seats[0]},parts={written})")
     assert f"parts={written}" in str(loaded)
-    match = foxden.new(name, seats=game.seats[0], seed=5, parts=changes)
+    match = foxden.new(name, seats=game.seats[0], seed=5, parts=changes, stream="fast")
     for state in (dealt(loaded, 5), pickle.loads(pickle.dumps(dealt(loaded, 5)))):
         assert record_bytes(state.truth, 0) == match.state_bytes()
     other = dealt(load(name, game.seats[0], {}), 5)

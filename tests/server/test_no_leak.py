@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,7 @@ from foxden.engine.rng import split_seed
 from foxden.server import tables, thinking
 from foxden.server.store import PersonRow
 from foxden.server.tables import Table, Viewer
+from foxden.server.uptime import Uptime
 from tests.games.test_laws import truth
 from tests.server.inside import NOW, Inside, inside
 
@@ -91,9 +93,13 @@ class Cloak:
         return await self.ask("GET", path, viewer)
 
     def plain(self, id: str, text: str) -> str:
-        """Takes out by what the twins differ in any case: their id and its invitation."""
-        key = self.inside.house.people.invite_key(id)
-        return text.replace(key, "KEY").replace(id, "TABLE")
+        """Takes out by what the twins differ in any case: their id, what is derived from it, and
+        how long somebody has been away, which goes by who looked where last."""
+        people = self.inside.house.people
+        for n, person in enumerate(self.people):
+            text = text.replace(people.voice(id, person.id), f"VOICE {n}")
+        text = re.sub(r'"replace_in":[^,]*', '"replace_in":TIME', text)
+        return text.replace(people.invite_key(id), "KEY").replace(id, "TABLE")
 
 
 def under_cloak(data: Path, game: str, work: Callable[[Cloak], Any]) -> Any:
@@ -120,7 +126,8 @@ def _think(cloak: Cloak, position: Position, seconds: float) -> list[Any]:
 
 @pytest.fixture(autouse=True)
 def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stops the tables' clock, so that times do not tell the twins apart."""
+    """Stops the tables' clocks, so that times do not tell the twins apart."""
+    monkeypatch.setattr(Uptime, "__call__", lambda uptime: 1000.0)
     still = SimpleNamespace(
         time=lambda: NOW, monotonic=time.monotonic, perf_counter=time.perf_counter
     )

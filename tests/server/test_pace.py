@@ -9,12 +9,15 @@ import foxden.games  # noqa: F401  (announces them)
 from foxden.bots import LEVELS
 from foxden.server.tables import PACES, Table
 from foxden.server.thinking import LONGEST, Thinking
+from foxden.server.uptime import Uptime
 from tests.server import rows
 
 
 @pytest.mark.parametrize("pace", PACES)
 def test_a_bot_is_not_quicker_when_it_has_no_choice(pace: str) -> None:
-    house: Any = SimpleNamespace(thinking=Thinking(1))
+    house: Any = SimpleNamespace(
+        thinking=Thinking(1), worker="one", workers=["one"], uptime=Uptime()
+    )
     table = Table(house, rows.table("t", pace=pace), ())
     pauses = [table._pause(level) for level in range(1, len(LEVELS) + 1)]
     if pace == "instant":

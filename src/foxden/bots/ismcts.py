@@ -183,6 +183,8 @@ def choose_child(s, search, tree, node, out, n, slots, guess):
     while child > 0:
         slots[tree[child].label] = 0
         child = tree[child].next
+    if node == 0 and into > 0 and search.used == len(tree):
+        return into  # there is no room to remember what another action brings
     if first:
         return -1 - guess
     if fresh > 0 and total > 0:

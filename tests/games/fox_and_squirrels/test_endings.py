@@ -128,7 +128,7 @@ def test_dares_are_asked_and_foxes_hidden_again() -> None:
     for _, _, after in round_ends(match)[:AUTUMN]:
         assert sum(after.hid) > 0
     told = " ".join(line for entry in match.log(None) for line in entry["says"])
-    assert all(f"which dares: {dare}" in told for dare in match.options["dares"])
+    assert all(f": {dare}" in told for dare in match.options["dares"])
     assert all(sources[SOURCES["foxes"]] == 0 for sources in truth(match).earned)
 
 

@@ -32,6 +32,7 @@ def highest(match: Match) -> int:
 
 
 SHOWN: dict[str, Callable[[Match], bool]] = {
+    "keyed-stream": lambda match: match.stream == "keyed",
     "one-winner": lambda match: match.seats == 4 and len(match.winners) == 1,
     "three-seats": lambda match: match.seats == 3 and len(match.winners) == 1,
     "draw-two": lambda match: played(match, "draw two", "no draw", "bury"),

@@ -926,7 +926,7 @@ def test_FG_35_levels_berries_and_the_round_track_are_added_up() -> None:
         ["mushroom house, level 2", 3],
         ["leaf house, level 3", 5],
         ["2 blackberries", 5],
-        ["round track, lowest level 1", 4],
+        ["bonus for the lowest house, level 1", 4],
     ]
 
 

@@ -245,7 +245,7 @@ def test_FW_9_with_one_answer_left_nobody_is_asked() -> None:
     assert seat(match, 0)["cubes"] == 1
     assert 5 not in seat(match, 0)["sheep"]
     assert match.to_act == 1
-    assert "Seat 0 has no cube left and must take wolf 5 with 1 cube" in told
+    assert "Seat 0 has no cube left and must take wolf 5 and 1 cube" in told
 
 
 @pytest.mark.parametrize("seats", SEATS)

@@ -17,12 +17,13 @@ def last(match: Match) -> str:
 
 
 SHOWN: dict[str, Callable[[Match], bool]] = {
+    "keyed-stream": lambda match: match.stream == "keyed",
     "one-winner": lambda match: len(match.winners) == 1 and last(match).startswith("lay"),
     "shared-win": lambda match: len(match.winners) == 2 and match.seats == 4,
     "all-win": lambda match: match.winners == (0, 1) and match.scores == (24, 24),
     "last-grab-stopped": lambda match: last(match).startswith("stop: "),
     "last-grab-barked": lambda match: "a dog! The fox is caught" in last(match),
-    "last-grab-cleared": lambda match: "the last card to be had" in last(match),
+    "last-grab-cleared": lambda match: "no card is left to turn" in last(match),
     "last-fox-unfed": lambda match: "finds no prey" in last(match),
     "unknown-four": lambda match: sum(match.scores) == 100 and match.seats == 5,
 }

@@ -116,7 +116,7 @@ def test_HF_5_turns_go_clockwise_and_one_card_is_played() -> None:
 def test_HF_5_any_card_of_the_hand_and_no_other() -> None:
     match = table([[], []], hands=[{GOOSE: 2, DOG: 3}, {}], turn=0)
     assert notations(match) == ["lay goose", "lay dog"]
-    with pytest.raises(foxden.IllegalAction, match=r"there is no fox in the hand \(HF-5\)"):
+    with pytest.raises(foxden.IllegalAction, match=r"you have no fox in your hand \(HF-5\)"):
         match.play("fox")
 
 

@@ -154,6 +154,10 @@ def test_quiet_turns_end_the_match() -> None:
     assert min(match.scores) > 0
 
 
+def test_a_match_is_dealt_from_the_keyed_stream() -> None:
+    assert golden("keyed-stream").stream == "keyed"
+
+
 def test_no_record_is_left_unexplained() -> None:
     told = Path(__file__).read_text()
     assert [file.stem for file in FOLDER.glob("*.record") if f'"{file.stem}"' not in told] == []
