@@ -192,11 +192,11 @@ class Game:
 
     @property
     def most_seats(self) -> int:
-        """Gives the most seats that can play, whatever that takes."""
+        """Returns the most seats that can play, whatever that takes."""
         return max(self.about.seats)
 
     def usual_seats(self, options: Mapping[str, Any] | None = None) -> int:
-        """Gives the number of seats of a table that names none: what is usual, or next to it."""
+        """Returns the seats of a table that names none: the usual number, or next to it."""
         usual = self.about.usual
         fitting = self.seats_with(options or {}) or self.about.seats
         return min(fitting, key=lambda seats: abs(seats - usual))

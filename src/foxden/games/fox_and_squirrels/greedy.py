@@ -176,7 +176,7 @@ def used_by(action):
 
 @rule
 def acorns_for(s, action):
-    """Gives the acorns that a play earns, a bonus apart."""
+    """Returns the acorns that a play earns, a bonus apart."""
     if action == PASS:
         return 0
     if action >= CLAIM:

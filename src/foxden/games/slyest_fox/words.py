@@ -272,7 +272,7 @@ def open_now(known: Known) -> list[int]:
 
 
 def _helped(known: Known) -> int:
-    """Gives the seat that can be helped now."""
+    """Returns the seat that can be helped now."""
     return int(known.attacked if is_ahead(known) else known.on_turn)
 
 

@@ -300,7 +300,7 @@ class Store(Protocol):
         """Deletes somebody, with their name and words wherever they are; False where unknown."""
 
     async def export_person(self, id: str) -> dict[str, Any] | None:
-        """Gives everything that is kept about somebody."""
+        """Returns everything that is kept about somebody."""
 
     # Tables
 
@@ -358,7 +358,7 @@ class Store(Protocol):
     async def chat(
         self, table: str, after: int = 0, before: int | None = None, limit: int = 1000
     ) -> Sequence[ChatRow]:
-        """Gives the latest lines between two numbers, in order."""
+        """Returns the latest lines between two numbers, in order."""
 
     async def remove_chat(
         self, table: str | None, person: str | None = None, number: int | None = None
@@ -382,7 +382,7 @@ class Store(Protocol):
         """Adds to the audit log."""
 
     async def audit(self, limit: int = 100, before: int | None = None) -> list[AuditRow]:
-        """Gives the audit log, latest first."""
+        """Returns the audit log, latest first."""
 
     # What is old
 
@@ -410,7 +410,7 @@ class Store(Protocol):
         """Writes who is where in one process."""
 
     async def presence(self, tables: Sequence[str] | None = None) -> list[PresenceRow]:
-        """Gives who is, or was, where; at some tables or, of those who are there, at all."""
+        """Lists who is, or was, at some tables, or who is at any."""
 
     async def drop_presence(self, alive: Sequence[str]) -> None:
         """Counts nobody any more at processes that are not alive."""

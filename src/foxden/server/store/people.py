@@ -98,7 +98,7 @@ class SqlPeople(Statements):
         )
 
     async def rename_person(self, id: str, name: str) -> None:
-        """Gives somebody another name."""
+        """Renames somebody."""
         await self.write(
             ("UPDATE people SET name = $2 WHERE id = $1 RETURNING id", (id, name)),
             tell=lambda _: [Notice(id, "person")],

@@ -161,7 +161,7 @@ class SqlTables(Statements):
     # Moves and chat
 
     async def moves(self, table: str, after: int = 0) -> Sequence[MoveRow]:
-        """Gives a table's moves after a ply, in order."""
+        """Returns a table's moves after a ply, in order."""
         rows = await self.read(
             f"SELECT {MOVES_READ} FROM moves WHERE table_id = $1 AND ply > $2 ORDER BY ply",
             table,
@@ -234,7 +234,7 @@ def is_same(move: MoveRow, stored: MoveRow) -> bool:
 
 
 def _table_values(table: TableRow) -> tuple[Any, ...]:
-    """Gives what is written into the columns of TABLE."""
+    """Returns what is written into the columns of TABLE."""
     return (
         table.id,
         table.game,
