@@ -51,7 +51,7 @@ def digest(state: Any, plies: int, points: Any, won: Any) -> bytes:
 def export(folder: Path, names: list[str]) -> None:
     """Writes everything that `run` needs, of the games named or of all."""
     import foxden
-    from foxden.engine.kernel import record_bytes, records
+    from foxden.engine.kernel import bytes_of, new_states
     from foxden.envs import cuda
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def export(folder: Path, names: list[str]) -> None:
         digests, sheets, moves = b"", [], 0
         for k, (seats, options) in enumerate(every):
             count = MATCHES * (k + 1) // len(every) - MATCHES * k // len(every)
-            table = records(game.state, 1)
+            table = new_states(game.state, 1)
             game.configure(table, 0, seats=seats, options=options)
             done = cuda.play_on_processor(game, count, seats=seats, seed=SEED, options=options)
             for i, state in enumerate(done.states):
@@ -77,7 +77,7 @@ def export(folder: Path, names: list[str]) -> None:
                     "seats": seats,
                     "options": {option: str(value) for option, value in options.items()},
                     "matches": count,
-                    "table": record_bytes(table, 0).hex(),
+                    "table": bytes_of(table, 0).hex(),
                 }
             )
         (folder / f"{name}.digests").write_bytes(digests)
@@ -352,7 +352,7 @@ class Card:
         return address.value
 
     def free(self, address: int) -> None:
-        """Gives memory back."""
+        """Returns memory back."""
         self.call("cuMemFree_v2", ctypes.c_uint64(address))
 
     def write(self, address: int, data: bytes) -> None:
@@ -378,7 +378,7 @@ class Card:
 
 
 def flat(address: int, length: int, itemsize: int) -> list[int]:
-    """Gives an array in the seven words in which the kernels take one (envs/cuda.py)."""
+    """Returns an array in the seven words in which the kernels take one (envs/cuda.py)."""
     return [0, 0, length, itemsize, address, length, itemsize]
 
 

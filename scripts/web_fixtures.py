@@ -16,7 +16,7 @@ import foxden
 from foxden.bots import ask, find_bot
 from foxden.engine.match import Match
 from foxden.engine.options import Choice, Flag
-from foxden.engine.shelf import find
+from foxden.engine.registry import find
 
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
 GAMES = FOLDER.parent / "src" / "games"
@@ -26,7 +26,7 @@ RECENT = 6  # how many actions of the log come with a position
 
 
 def tables(name: str) -> list[dict[str, Any]]:
-    """Gives the tables to be played: a board's own choice, or every number of seats and option."""
+    """Returns the tables to play: a board's own choice, or every number of seats and option."""
     chosen = GAMES / name / "tables.json"
     if chosen.exists():
         found: list[dict[str, Any]] = json.loads(chosen.read_text(encoding="utf-8"))

@@ -83,9 +83,9 @@ def __getattr__(name: str) -> Any:
 
 
 def game(name: str) -> Game:
-    """Gives a game by its name."""
+    """Returns a game by its name."""
     import_module("foxden.games")
-    from foxden.engine.shelf import find
+    from foxden.engine.registry import find
 
     return find(name)
 

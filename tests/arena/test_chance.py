@@ -17,7 +17,7 @@ from foxden.arena.series import play_series
 from foxden.arena.tournament import BadTournament, Plan, chance_of, run
 from foxden.bots import Bot, Position
 from foxden.cli.play import Session
-from foxden.engine.kernel import plain
+from foxden.engine.kernel import to_known
 from foxden.engine.rng import SEED_BITS, derive_seed
 
 GAME = foxden.game("happy-fox")
@@ -38,7 +38,7 @@ class Spy:
 
     def choose(self, position: Position) -> foxden.Action:
         self.handed.append(position.seed)
-        self.saw.append(plain(position.wiped, 0).hand[position.seat])
+        self.saw.append(to_known(position.wiped, 0).hand[position.seat])
         return position.legal[0]
 
 
@@ -117,7 +117,7 @@ def test_a_seed_that_nobody_chose_cannot_be_found_by_dealing() -> None:
     def first_hand(root: int) -> Any:
         match = foxden.new("fox-grove", seats=2, seed=deal_seed(root, 0))
         assert match.to_act is not None
-        return plain(match.wiped(match.to_act), 0).hand[match.to_act]
+        return to_known(match.wiped(match.to_act), 0).hand[match.to_act]
 
     spy, game = Spy(), foxden.game("fox-grove")
     play_series(game, [spy], seats=2, matches=1, seed=7)

@@ -135,7 +135,7 @@ Call = Callable[[Any], bool]
 
 
 def apart(scores: Any) -> bool:
-    """Tells whether scores set two bots apart, as the arena does."""
+    """Returns whether scores set two bots apart, as the arena does."""
     return is_above(scores, 0.5) or is_above(1 - scores, 0.5)
 
 

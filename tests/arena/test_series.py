@@ -9,7 +9,7 @@ import foxden
 from foxden.arena.intervals import win_share
 from foxden.arena.series import Series, matches_of, play_series
 from foxden.bots import find_bot
-from foxden.engine.kernel import plain
+from foxden.engine.kernel import to_known
 
 # Where each game keeps who takes the first turn, once dealt.
 STARTERS = {
@@ -86,7 +86,7 @@ def test_whoever_is_asked_first_has_the_first_turn(name: str) -> None:
         first = set()
         for seed in range(20):
             match = foxden.new(name, seats=seats, seed=seed)
-            assert match.to_act == STARTERS[name](plain(match.wiped(0), 0))
+            assert match.to_act == STARTERS[name](to_known(match.wiped(0), 0))
             first.add(match.to_act)
         assert len(first) > 1  # it is drawn, so a seat says nothing
 

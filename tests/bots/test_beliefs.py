@@ -5,8 +5,8 @@ import pytest
 
 import foxden
 from foxden.bots import ask, find_bot
-from foxden.engine import doors
-from foxden.engine.kernel import plain, record_bytes, records
+from foxden.engine import compiled
+from foxden.engine.kernel import bytes_of, new_states, to_known
 from foxden.engine.rng import split_seed
 from foxden.games.happy_fox.rules import Card
 
@@ -25,13 +25,13 @@ def test_a_believed_world_looks_the_same_to_the_seat_and_can_be_played(
         match = foxden.new(name, seats=seats, seed=3, options=options)
         while not match.is_over:
             for seat in range(seats):
-                states = records(game.state, 2)
+                states = new_states(game.state, 2)
                 states[0] = match.wiped(seat)[0]
                 states[1] = states[0]
-                doors.imagine_of(states, 1, seat, *split_seed(match.ply))
-                doors.wipe(states, 1, states, 0, seat)
-                assert record_bytes(states, 0) == record_bytes(match.wiped(seat), 0)
-                assert doors.play_randomly(states, 1, out) > 0
+                compiled.imagine_of(states, 1, seat, *split_seed(match.ply))
+                compiled.wipe(states, 1, states, 0, seat)
+                assert bytes_of(states, 0) == bytes_of(match.wiped(seat), 0)
+                assert compiled.play_randomly(states, 1, out) > 0
             match.play(ask(find_bot(bot), match, seed=1))
 
 
@@ -42,10 +42,10 @@ def test_rows_are_believed_to_begin_with_dogs() -> None:
     game, seat = match.game, 0
     dogs = np.zeros(32)
     for seed in range(2000):
-        states = records(game.state, 1)
+        states = new_states(game.state, 1)
         states[0] = match.wiped(seat)[0]
-        doors.imagine_of(states, 0, seat, *split_seed(seed))
-        dogs += [card == Card.DOG for card in plain(states, 0).row[1]]
+        compiled.imagine_of(states, 0, seat, *split_seed(seed))
+        dogs += [card == Card.DOG for card in to_known(states, 0).row[1]]
     # One of five cards of 24 is a dog with 1 - (20 over 5) / (24 over 5).
     first, *later = dogs[:4] / 2000
     assert first == pytest.approx(0.635, abs=0.04)

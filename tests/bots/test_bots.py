@@ -8,7 +8,7 @@ import foxden
 from foxden.arena.series import play_series
 from foxden.bots import Position, ask, find_bot
 from foxden.bots.ismcts import SearchBot
-from foxden.engine.kernel import plain
+from foxden.engine.kernel import to_known
 
 
 def test_a_bot_is_given_nothing_that_its_seat_may_not_know() -> None:
@@ -25,7 +25,7 @@ def test_a_bot_is_given_nothing_that_its_seat_may_not_know() -> None:
     for _ in range(30):
         match.play(ask(Spy(), match, seed=1))
         at = match.at(match.ply - 1)
-        assert plain(given[-1].wiped, 0) == at.known(given[-1].seat)
+        assert to_known(given[-1].wiped, 0) == at.known(given[-1].seat)
         assert given[-1].seat == at.to_act
         assert given[-1].seed != match.seed
     assert not any(hasattr(position, "match") for position in given)

@@ -12,13 +12,13 @@ from foxden.bots.ismcts import (
     Node,
     Search,
     SearchBot,
+    SearchRun,
     Settings,
-    Thought,
     judge,
     prepare,
     settings_of,
 )
-from foxden.engine.kernel import records
+from foxden.engine.kernel import new_states
 from foxden.games.happy_fox.rules import LAY
 from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
 from tests.games.positions import rearrange
@@ -33,8 +33,8 @@ def middle(seats: int, ply: int) -> foxden.Match:
     return match
 
 
-def thought(match: foxden.Match, simulations: int, **settings: Any) -> Thought:
-    search = Thought(position_of(match, seed=1), Settings(**settings))
+def thought(match: foxden.Match, simulations: int, **settings: Any) -> SearchRun:
+    search = SearchRun(position_of(match, seed=1), Settings(**settings))
     search.run(simulations)
     return search
 
@@ -56,7 +56,7 @@ def test_rival_actions_are_tried_in_the_same_worlds() -> None:
     pairs = []
     for seed in range(600):
         even = Settings(explore=5.0, trust=0.0, doubt=0.0, nodes=8)
-        search = Thought(position_of(match, seed=seed), even)
+        search = SearchRun(position_of(match, seed=seed), even)
         search.run(2)
         pairs.append([h.result for h in sorted(search.hints(), key=lambda h: h.action.id)])
     assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.15  # within 0.08 of nought in worlds apart
@@ -114,7 +114,7 @@ def test_time_is_kept_within_50_milliseconds(name: str, seconds: float) -> None:
             took = []
             for _ in range(3):
                 begin = time.perf_counter()
-                search = Thought(position_of(match, seed=1), settings_of(game))
+                search = SearchRun(position_of(match, seed=1), settings_of(game))
                 search.run_on(seconds=seconds, patient=True)
                 took.append(time.perf_counter() - begin)
                 assert search.simulations > 0
@@ -135,7 +135,7 @@ def test_a_search_ends_when_its_answer_cannot_change() -> None:
 def test_a_search_for_a_time_ends_when_its_time_is_over() -> None:
     match = middle(4, 20)
     thought(match, 10)  # compiled
-    search = Thought(position_of(match, seed=1), Settings())
+    search = SearchRun(position_of(match, seed=1), Settings())
     begin = time.perf_counter()
     search.run_on(seconds=0.1, patient=True)
     assert time.perf_counter() - begin >= 0.1
@@ -207,7 +207,7 @@ def test_one_legal_action_needs_no_search() -> None:
 def results(name: str, scores: dict[str, Any], *, margin: float, ended: bool) -> list[float]:
     """Judges a finished Happy Fox with the win piles as given."""
     match = foxden.new(name, seats=len(scores["won"]), seed=1)
-    states = records(match.game.state, 1)
+    states = new_states(match.game.state, 1)
     states[0] = match.truth()[0]
     for p, cards in enumerate(scores["won"]):
         states["won"][0][p][p][GOOSE] = cards
@@ -253,6 +253,6 @@ def test_seats_that_play_together_are_judged_by_what_they_reach(ended: bool) -> 
 @pytest.mark.parametrize("name", foxden.games())
 def test_a_search_has_room_for_the_most_seats_of_its_game(name: str) -> None:
     game = foxden.game(name)
-    search = Thought(position_of(foxden.new(name, seed=1), seed=1), Settings(nodes=8))
+    search = SearchRun(position_of(foxden.new(name, seed=1), seed=1), Settings(nodes=8))
     for room in (search.points, search.won, search.gain):
         assert len(room) == game.most_seats >= max(game.seats)

@@ -11,7 +11,7 @@ import pytest
 import foxden
 from foxden.arena.series import play_series
 from foxden.bots import Position, ask, find_bot, net, position_of
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.game import Game
 
 MOST_BYTES = 4_000_000  # a game
@@ -57,7 +57,7 @@ def test_the_choice_is_the_networks(name: str) -> None:
     for position in positions(name, table_of(name)["seats"], 8):
         network = net.network_for(position)
         x = np.zeros(position.game.tensor_size, np.float32)
-        doors.features_of(position.wiped, 0, position.seat, x)
+        compiled.features_of(position.wiped, 0, position.seat, x)
         here = np.maximum(x @ network.first + network.biases[0], 0)
         for weights, bias in zip(network.rest, network.biases[1:], strict=True):
             here = np.maximum(here @ weights + bias, 0)

@@ -61,14 +61,14 @@ def identity_resample(s, seat):  # type: ignore[no-untyped-def]
 
 @rule
 def constant_resample(s, seat):  # type: ignore[no-untyped-def]
-    """Gives the same world every time."""
+    """Returns the same world every time."""
     s.rng = 12345
     knowledge.resample(s, seat)
 
 
 @rule
 def settled_resample(s, seat):  # type: ignore[no-untyped-def]
-    """Gives one fixed world after the first move."""
+    """Returns one fixed world after the first move."""
     if s.turn > 0 or s.to_act != s.starter:
         s.rng = 12345
     knowledge.resample(s, seat)

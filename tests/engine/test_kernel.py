@@ -87,7 +87,7 @@ def test_interpreted_records_copy_by_value_and_notice_overflow() -> None:
     code = (
         "import numpy as np; from foxden.engine import kernel;"
         "s = kernel.Interpreted(np.dtype([('a', 'i1')]), 1); s[0].a = 300;"
-        "kernel.record_bytes(s, 0)"
+        "kernel.bytes_of(s, 0)"
     )
     with pytest.raises(subprocess.CalledProcessError) as caught:
         run(code, NUMBA_DISABLE_JIT="1")

@@ -65,7 +65,7 @@ def test_bytes_of_no_field_break_a_law_where_they_count(
     """Runs compiled: interpreted states have no such bytes."""
     game = foxden.game("happy-fox")
     laws.check_match(game, TRUTH, 2, {}, 0)
-    monkeypatch.setattr(place, "record_bytes", whole_bytes)
+    monkeypatch.setattr(place, "bytes_of", whole_bytes)
     with pytest.raises(LawBroken):
         laws.check_match(game, TRUTH, 2, {}, 0)
 
@@ -75,5 +75,9 @@ def test_bytes_of_no_field_are_not_read() -> None:
     states["a"], states["b"], states["c"] = 1, 2, 3
     assert states.dtype.names == ("b", "c", "a", kernel.SPARE)
     states[kernel.SPARE][1] = 77
-    assert kernel.record_bytes(states, 0) == kernel.record_bytes(states, 1)
-    assert kernel.plain(states, 0) == kernel.plain(states, 1) == kernel.Known(a=1, b=2, c=[3] * 3)
+    assert kernel.bytes_of(states, 0) == kernel.bytes_of(states, 1)
+    assert (
+        kernel.to_known(states, 0)
+        == kernel.to_known(states, 1)
+        == kernel.Known(a=1, b=2, c=[3] * 3)
+    )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foxden.engine import rng
-from foxden.engine.kernel import COMPILED, plain, records, rule
+from foxden.engine.kernel import COMPILED, new_states, rule, to_known
 from foxden.engine.rng import (
     SEED_BITS,
     below,
@@ -45,7 +45,7 @@ def shuffled(states, low, high, cards):  # type: ignore[no-untyped-def]
 
 @rule
 def first_bits(states, low, high):  # type: ignore[no-untyped-def]
-    """Gives the first word of a stream."""
+    """Returns the first word of a stream."""
     start_stream(states[0], low, high)
     return bits(states[0])
 
@@ -56,20 +56,20 @@ def chi2(counts: Any, expected: float) -> float:
 
 def test_known_words_of_known_seeds() -> None:
     """A record must deal the same cards for ever: these figures never change."""
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     words = [int(first_bits(states, seed, 0)) for seed in (0, 1, 2, 7)]
     assert words == [3246792114, 3071478041, 9373878, 2468092550]
 
 
 def test_below_is_uniform() -> None:
     out = np.zeros(70000, np.int64)
-    draw(records(STREAM, 1), 5, 0, 7, out)
+    draw(new_states(STREAM, 1), 5, 0, 7, out)
     assert (out.min(), out.max()) == (0, 6)
     assert chi2(np.bincount(out), 10000) < 22.5  # 6 degrees of freedom, p = 0.001
 
 
 def test_neighbouring_seeds_do_not_correlate() -> None:
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     firsts = np.zeros(1, np.int64)
     counts: Counter[int] = Counter()
     for seed in range(12000):
@@ -79,7 +79,7 @@ def test_neighbouring_seeds_do_not_correlate() -> None:
 
 
 def test_every_order_of_a_shuffle_is_equally_likely() -> None:
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     orders: Counter[tuple[int, ...]] = Counter()
     for seed in range(24000):
         cards = np.arange(4)
@@ -90,7 +90,7 @@ def test_every_order_of_a_shuffle_is_equally_likely() -> None:
 
 
 def test_both_words_of_a_seed_count() -> None:
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     seeds = [0, 1, 1 << 31, 1 << 32, 1 << 62, 1 << 63, 1 << 100, (1 << 126) - 1]
     assert len({int(first_bits(states, *split_seed(seed))) for seed in seeds}) == len(seeds)
 
@@ -187,7 +187,7 @@ def chacha8(key: bytes, count: int, purpose: int, number: int) -> Any:
 
 def test_the_keyed_stream_is_chacha8() -> None:
     """The zero key's word is that of the published test vectors (TC1, 256 bits, 8 rounds)."""
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     key_stream(states, words_of(bytes(32)))
     assert int(next_bits(states)) == 0x2FEF003E == chacha8(bytes(32), 0, 0, 0)
     key = bytes(range(1, 250, 8))[:31] + b"\xff"  # the sign bits of all words are used too
@@ -199,7 +199,7 @@ def test_the_keyed_stream_is_chacha8() -> None:
 
 def test_known_words_of_known_keys() -> None:
     """A record of version 2 must deal the same cards for ever: these figures never change."""
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     words = []
     for seed in (0, 1, 7, (1 << SEED_BITS) - 1):
         key_stream(states, np.array(deal_key(seed)))
@@ -214,7 +214,7 @@ def test_every_bit_of_a_seed_changes_the_whole_key() -> None:
 
 
 def test_the_keyed_stream_is_uniform() -> None:
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     key_stream(states, np.array(deal_key(5)))
     out = np.zeros(20000, np.int64)
     draw_on(states, 7, out)
@@ -222,18 +222,18 @@ def test_the_keyed_stream_is_uniform() -> None:
 
 
 def test_asides_and_draws_of_the_keyed_stream_are_apart() -> None:
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     key_stream(states, np.array(deal_key(5)))
     aside = [int(block(states, 0, rng.ASIDES, number)) for number in range(50)]
     assert len({*aside, *(int(next_bits(states)) for _ in range(50))}) == 100
 
 
 def test_a_hidden_stream_keeps_nothing() -> None:
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     key_stream(states, np.array(deal_key(5)))
     next_bits(states)
     wipe_stream(states)
-    known = plain(states, 0)
+    known = to_known(states, 0)
     assert [known.rng, *known.key] == [0, 0, 0, 0, 0]
 
 
@@ -241,7 +241,7 @@ def test_a_hidden_stream_keeps_nothing() -> None:
 def test_dares_tell_the_fast_stream_and_not_the_keyed_one(stream: str) -> None:
     """The attack that found a hand: try every low word of the fast stream against open dares."""
     turns, told, n = 24, 12, 8
-    states = records(STREAM, 1)
+    states = new_states(STREAM, 1)
     if stream == "fast":
         first_bits(states, 12345, 678)
     else:
@@ -251,7 +251,7 @@ def test_dares_tell_the_fast_stream_and_not_the_keyed_one(stream: str) -> None:
     # A part of the attacker's work is enough to see it: the part where the truth would lie.
     right = np.zeros(1, np.int64)
     part = 1 << 20 if COMPILED else 1 << 10
-    first = (plain(states, 0).rng & rng.WORD) // part * part
+    first = (to_known(states, 0).rng & rng.WORD) // part * part
     found = int(survivors(first, part, n, seen, told, right))
     if stream == "fast":
         assert (found, int(right[0])) == (1, turns - told)  # one word is left, and tells the rest

@@ -12,7 +12,7 @@ from foxden.engine.match import Match
 
 
 def option_sets(game: Game) -> Iterator[dict[str, Any]]:
-    """Gives no options, then every option with every value that it does not have anyway."""
+    """Returns no options, then every option with every value that it does not have anyway."""
     yield {}
     for option in game.options:
         for value in option.samples():
@@ -21,7 +21,7 @@ def option_sets(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def fitting(game: Game, seats: int) -> Iterator[dict[str, Any]]:
-    """Gives the sets of options that go with a number of seats."""
+    """Returns the sets of options that go with a number of seats."""
     for options in option_sets(game):
         try:
             game.table(seats, options)
@@ -62,7 +62,7 @@ def smallest() -> list[Any]:
 
 
 def other_parts(game: Game) -> Iterator[dict[str, int]]:
-    """Gives parts of which one printed number is changed, as far as the game allows it."""
+    """Returns parts of which one printed number is changed, as far as the game allows it."""
     for path, value in numbers_in(game.printed):
         for changed in (value - 1, value + 1):
             try:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
-from foxden.engine.kernel import SPARE, record_bytes
+from foxden.engine import compiled
+from foxden.engine.kernel import SPARE, bytes_of
 from foxden.engine.match import Match
 from foxden.envs import cuda
 from foxden.envs.vector import VectorEnv
@@ -23,7 +23,7 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "cuda_parity.py"
 
 
 def entry_of(ptx: str) -> tuple[str, int]:
-    """Gives the only kernel's name and how many words it takes."""
+    """Returns the only kernel's name and how many words it takes."""
     [(entry, parameters)] = re.findall(r"\.entry (\w+)\(([^)]*)\)", ptx)
     return entry, parameters.count(".param .u64")
 
@@ -80,9 +80,9 @@ def test_an_export_tells_all_that_a_card_elsewhere_needs(
     assert (sheet["tensor_hash"], sheet["rules_version"]) == (game.tensor_hash, game.rules_version)
     for table in sheet["tables"]:
         states = np.frombuffer(bytes.fromhex(table["state"]), game.state).copy()
-        doors.start(states, 0, 5, 0)
+        compiled.start(states, 0, 5, 0)
         match = Match(game, seats=table["seats"], options=table["options"], seed=5, stream="fast")
-        assert record_bytes(states, 0) == match.state_bytes()
+        assert bytes_of(states, 0) == match.state_bytes()
 
 
 @pytest.mark.slow
@@ -103,13 +103,13 @@ def test_the_processors_side_plays_the_matches_of_their_seeds(name: str) -> None
     for number in range(20):
         match = Match(game, seats=seats, seed=seed << 63 | number, stream="fast")
         states = match.truth()
-        plies = doors.play_randomly(states, 0, out)
+        plies = compiled.play_randomly(states, 0, out)
         points = np.zeros(seats, np.int64)
-        doors.scores_of(states, 0, points)
-        assert done.states[number] == record_bytes(states, 0)
+        compiled.scores_of(states, 0, points)
+        assert done.states[number] == bytes_of(states, 0)
         assert done.plies[number] == plies
         assert done.points[number, :seats].tolist() == points.tolist()
-        doors.winners_of(states, 0, points)
+        compiled.winners_of(states, 0, points)
         assert done.won[number, :seats].tolist() == points.tolist()
 
 

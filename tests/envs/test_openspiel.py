@@ -21,7 +21,7 @@ from open_spiel.python.tests import games_sim_test
 
 import foxden
 from foxden.engine.errors import BadOption, BadParts, BadSeats
-from foxden.engine.kernel import SPARE, record_bytes
+from foxden.engine.kernel import SPARE, bytes_of
 from foxden.engine.options import Texts
 from foxden.envs import module_name
 from foxden.envs.openspiel import SEED_BYTES, FoxdenState
@@ -110,7 +110,7 @@ def test_a_seed_gives_the_match_that_foxden_plays(
 
 
 def random_states(game: Any, seed: int, count: int) -> list[FoxdenState]:
-    """Gives states along one random match, about so many of it."""
+    """Returns states along one random match, about so many of it."""
     state, dice = dealt(game, seed), random.Random(seed)
     states = []
     while not state.is_terminal():
@@ -320,9 +320,9 @@ def test_printed_numbers_can_be_changed(name: str) -> None:
     assert f"parts={written}" in str(loaded)
     match = foxden.new(name, seats=game.seats[0], seed=5, parts=changes, stream="fast")
     for state in (dealt(loaded, 5), pickle.loads(pickle.dumps(dealt(loaded, 5)))):
-        assert record_bytes(state.truth, 0) == match.state_bytes()
+        assert bytes_of(state.truth, 0) == match.state_bytes()
     other = dealt(load(name, game.seats[0], {}), 5)
-    assert record_bytes(other.truth, 0) != match.state_bytes()
+    assert bytes_of(other.truth, 0) != match.state_bytes()
 
 
 @pytest.mark.parametrize("written", ["geese", "geese:many", "wings:2", "geese:-1"])

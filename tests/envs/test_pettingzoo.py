@@ -11,7 +11,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.errors import BadOption, BadParts, BadSeats, IllegalAction, UnknownGame
 from foxden.envs.pettingzoo import RawEnv, env
 from tests.envs.tables import every_option, every_seat_count, smallest
@@ -93,7 +93,7 @@ def test_every_seat_observes_what_it_may_know_and_only_the_one_asked_may_act(
         for seat, agent in enumerate(table.agents):
             seen = table.observe(agent)
             known = np.zeros(table.game.tensor_size, np.float32)
-            doors.features_of(match.wiped(seat), 0, seat, known)
+            compiled.features_of(match.wiped(seat), 0, seat, known)
             assert np.array_equal(seen["observation"], known)
             legal = [int(a) for a in match.legal()] if seat == match.to_act else []
             assert np.flatnonzero(seen["action_mask"]).tolist() == legal

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors, laws
+from foxden.engine import compiled, laws
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.kernel import SPARE
 from foxden.engine.match import Match
@@ -53,7 +53,7 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
                 open_ids = np.flatnonzero(infos["action_mask"][i]).tolist()
                 assert open_ids == [int(action) for action in match.legal()]
                 assert env.state_bytes(i) == match.state_bytes()
-                doors.features_of(match.wiped(seat), 0, seat, tensor)
+                compiled.features_of(match.wiped(seat), 0, seat, tensor)
                 assert np.array_equal(observations[i], tensor)
         actions = env.sample(seed << 32 | steps).tolist()
         steps += 1
@@ -331,11 +331,11 @@ def test_every_step_is_a_choice_where_what_is_forced_is_skipped(name: str) -> No
             assert env.arrays.masks[i].sum() > 1
             # For learning alone: the whole truth, and a rule of thumb.
             seat = int(env.arrays.seats[i])
-            doors.features_of(match.truth(), 0, seat, tensor)
+            compiled.features_of(match.truth(), 0, seat, tensor)
             assert np.array_equal(env.arrays.truths[i], tensor)
-            doors.features_of(match.wiped(seat), 0, seat, tensor)
+            compiled.features_of(match.wiped(seat), 0, seat, tensor)
             assert np.array_equal(env.arrays.observations[i], tensor)
-            doors.scores_of(match.truth(), 0, points)
+            compiled.scores_of(match.truth(), 0, points)
             assert np.array_equal(env.arrays.standings[i], points)
             assert env.arrays.masks[i, env.arrays.advice[i]]
         actions = env.sample(step)

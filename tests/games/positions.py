@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import foxden
-from foxden.engine.kernel import Known, plain, write_field
+from foxden.engine.kernel import Known, to_known, write_field
 
 
 def arranged(
@@ -29,5 +29,5 @@ def rearrange(match: foxden.Match, change: Callable[[Known], object]) -> None:
 
 
 def truth(match: foxden.Match) -> Known:
-    """Gives the whole state as plain ints and lists."""
-    return plain(match.truth(), 0)
+    """Returns the whole state as plain ints and lists."""
+    return to_known(match.truth(), 0)

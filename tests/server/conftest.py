@@ -6,7 +6,7 @@ import pytest
 
 import foxden
 from foxden.engine.kernel import COMPILED
-from foxden.server import kitchen
+from foxden.server import compiling
 from tests.server.server import Person, Served, serving
 
 
@@ -21,7 +21,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def compiled() -> None:
     """The game that tests inside of this process play, bots included."""
     if COMPILED:
-        kitchen.prepare(foxden.game("happy-fox"))
+        compiling.prepare(foxden.game("happy-fox"))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import websockets
 import foxden
 from foxden.server.config import Config
 from foxden.server.gate import Gate
-from foxden.server.house import House
+from foxden.server.hub import Hub
 from foxden.server.serving import listen, make_server
 from foxden.server.store import PersonRow, SeatRow, TableRow
 from foxden.server.tables import Table
@@ -43,9 +43,9 @@ ROW = TableRow(
 
 @dataclass
 class Inside:
-    """The server's house, its address, and what its loop could not deliver to anybody."""
+    """The server's hub, its address, and what its loop could not deliver to anybody."""
 
-    house: House
+    hub: Hub
     gate: Gate
     address: str
     http: httpx.AsyncClient
@@ -53,7 +53,7 @@ class Inside:
 
     async def arrive(self, *names: str) -> list[PersonRow]:
         """Takes people in."""
-        return [await self.house.people.arrive(name) for name in names]
+        return [await self.hub.people.arrive(name) for name in names]
 
     async def open_table(
         self, id: str, game: str, people: list[PersonRow], **changes: Any
@@ -67,13 +67,13 @@ class Inside:
             seats=tuple(SeatRow("person", one.id, one.name) for one in people),
             host=people[0].id,
         )
-        return await self.house.add(replace(row, **changes))
+        return await self.hub.add(replace(row, **changes))
 
     def cookie(self, person: PersonRow | None) -> dict[str, str]:
-        """Gives the header by which somebody is known."""
+        """Returns the header by which somebody is known."""
         if person is None:
             return {}
-        return {"Cookie": f"foxden={self.house.people.cookie(person.id)}"}
+        return {"Cookie": f"foxden={self.hub.people.cookie(person.id)}"}
 
     def connect(self, id: str, person: PersonRow | None, seat: int | None = None) -> Any:
         """Opens a real socket at a table."""
@@ -98,10 +98,10 @@ async def inside(data: Path, **settings: Any) -> AsyncIterator[Inside]:
     config = Config(**{"data": data, "port": 0, "limits": False, **settings})
     listening = listen(config)
     server = make_server(config)
-    house = server.door.house
-    house.kitchen.ready = dict.fromkeys(foxden.games(), 1.0)
+    hub = server.door.hub
+    hub.compiling.ready = dict.fromkeys(foxden.games(), 1.0)
     http = httpx.AsyncClient(timeout=None)
-    found = Inside(house, server.gate, f"http://127.0.0.1:{listening.getsockname()[1]}", http)
+    found = Inside(hub, server.gate, f"http://127.0.0.1:{listening.getsockname()[1]}", http)
     asyncio.get_running_loop().set_exception_handler(
         lambda loop, context: found.faults.append(repr(context))
     )

@@ -28,7 +28,7 @@ class Child:
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """Tells whether it has ended; its parent alone knows how."""
+        """Returns whether it has ended; its parent alone knows how."""
         # A zombie's other threads may still hold its port; the parent lets none lie about.
         if self.returncode is None and not Path(f"/proc/{self.pid}").exists():
             self.returncode = 0
@@ -97,7 +97,7 @@ class Nursery:
 
 
 def free_port() -> int:
-    """Gives a port that stays free while its server is dead."""
+    """Returns a port that stays free while its server is dead."""
     # Below those that the system gives to clients: one that knocks at such a port while nobody
     # listens there may be given the very port, and be connected to itself.
     while True:
@@ -109,13 +109,13 @@ def free_port() -> int:
 def main() -> None:
     """Loads Happy Fox, then becomes a server at every port that it reads."""
     import foxden.server.app  # noqa: F401  (to be there in every child)
-    from foxden.engine.shelf import find
-    from foxden.server import kitchen
+    from foxden.engine.registry import find
+    from foxden.server import compiling
     from foxden.server.config import read_config
     from foxden.server.logs import set_up_logs
     from foxden.server.serving import listen, serve
 
-    kitchen.prepare(find("happy-fox"))
+    compiling.prepare(find("happy-fox"))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
     while line := sys.stdin.readline():
         pid = os.fork()
@@ -124,8 +124,8 @@ def main() -> None:
             continue
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         # The other games are not missed: only those are served that are there.
-        kitchen.announced = lambda: ("happy-fox",)  # type: ignore[attr-defined]
-        kitchen._stamp("happy-fox").touch()
+        compiling.registered = lambda: ("happy-fox",)  # type: ignore[attr-defined]
+        compiling._stamp("happy-fox").touch()
         config = read_config(port=int(line))
         set_up_logs(config)
         os._exit(serve(config, listen(config)))

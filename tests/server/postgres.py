@@ -90,7 +90,7 @@ class Postgres:
 
 @functools.cache
 def postgres() -> Postgres:
-    """Gives the tests' server, or skips the test."""
+    """Returns the tests' server, or skips the test."""
     server = start_postgres()
     atexit.register(server.remove)
     return server
@@ -123,7 +123,7 @@ def _install() -> Path | None:
 
 
 def children(pid: int) -> list[int]:
-    """Gives the processes that a process has started."""
+    """Returns the processes that a process has started."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -134,7 +134,7 @@ def children(pid: int) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Tells whether a process is alive; one that nobody has buried is not."""
+    """Returns whether a process is alive; one that nobody has buried is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

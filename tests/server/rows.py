@@ -8,7 +8,7 @@ from foxden.server.store import MoveRow, SeatRow, TableRow
 
 
 def table(id: str, **changes: Any) -> TableRow:
-    """Gives a running table of Ann and a bot, but for the changes."""
+    """Returns a running table of Ann and a bot, but for the changes."""
     row: dict[str, Any] = {
         "id": id,
         "game": "happy-fox",
@@ -30,7 +30,7 @@ def table(id: str, **changes: Any) -> TableRow:
 
 
 def move(table: str, ply: int, action: int = 3, **changes: Any) -> MoveRow:
-    """Gives a move of a table."""
+    """Returns a move of a table."""
     row: dict[str, Any] = {
         "seat": ply % 2,
         "by": "person",

@@ -13,7 +13,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 import foxden
 from foxden.server import frames
-from foxden.server.asgi import AsgiLine
+from foxden.server.asgi import AsgiSocket
 from tests.server.server import PATIENCE, Person, Served, serving
 
 # What an older uvicorn comes to.
@@ -34,7 +34,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_the_short_way_is_taken_only_with_all_that_it_uses() -> None:
     assert frames.fits(WebSocketsSansIOProtocol)
-    assert frames.SOCKETS is frames.Line
+    assert frames.SOCKETS is frames.FastSocket
     assert not frames.fits(object)
     lacking = type("Older", (), {"__init__": lambda self: setattr(self, "queue", None)})
     assert not frames.fits(lacking)
@@ -129,7 +129,7 @@ async def test_a_line_waits_for_a_slow_reader_and_stops_reading_when_told() -> N
         await room.wait()
         sent.append(message)
 
-    line, listener = AsgiLine(coming.get, send), Deaf()
+    line, listener = AsgiSocket(coming.get, send), Deaf()
     line.listen(listener)
     assert line.is_writable
     line.tell([b"one", b"two"])

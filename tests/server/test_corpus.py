@@ -28,7 +28,7 @@ def names(record: Record) -> tuple[SeatRow, ...]:
 
 async def put_into_store(server: Inside, id: str, record: Record) -> None:
     """Writes a recorded match as a server would have that died right after its last move."""
-    game, store = foxden.game(record.game), server.house.store
+    game, store = foxden.game(record.game), server.hub.store
     _, options, _ = game.table(record.seats, dict(record.options), dict(record.parts))
     assert record.seed is not None
     row = replace(
@@ -66,7 +66,7 @@ def test_recorded_matches_go_through_the_server(game: str, tmp_path: Path) -> No
                     continue
                 assert tuple(told["scores"]) == record.scores, file.name
                 assert tuple(told["winners"]) == record.winners, file.name
-                stored = await server.house.store.table(id)
+                stored = await server.hub.store.table(id)
                 assert stored is not None
                 assert (stored.status, stored.scores) == ("over", record.scores), file.name
                 assert stored.ended == NOW + len(record.moves), file.name

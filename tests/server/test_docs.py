@@ -13,7 +13,7 @@ TEXT = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Gives the cells of the table under a heading."""
+    """Returns the cells of the table under a heading."""
     section = TEXT.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]

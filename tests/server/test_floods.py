@@ -24,7 +24,7 @@ import pytest
 import websockets
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.server import gate, limits, metrics
 from foxden.server.config import Config
 from foxden.server.limits import ABREAST, OWN_SOCKETS, RATES, SHARE, Limits
@@ -47,7 +47,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @contextlib.asynccontextmanager
-async def house(tmp_path: Path, **settings: Any) -> AsyncIterator[Inside]:
+async def hub(tmp_path: Path, **settings: Any) -> AsyncIterator[Inside]:
     async with inside(tmp_path, limits=True, **settings) as server:
         yield server
 
@@ -58,7 +58,7 @@ async def call(address: str, frm: str) -> tuple[asyncio.StreamReader, asyncio.St
 
 
 async def is_open(reader: asyncio.StreamReader, seconds: float = 0.05) -> bool:
-    """Tells whether the other side has not closed a connection."""
+    """Returns whether the other side has not closed a connection."""
     try:
         return bool(await asyncio.wait_for(reader.read(1), seconds))
     except TimeoutError:
@@ -97,8 +97,8 @@ async def test_the_store_is_tried_once_however_many_ask_whether_it_is_ready(
             if broken:
                 raise StoreDown("The store is away.")
 
-        monkeypatch.setattr(server.house.store, "check", check)
-        monkeypatch.setattr("foxden.server.house.FRESH", 0.5)
+        monkeypatch.setattr(server.hub.store, "check", check)
+        monkeypatch.setattr("foxden.server.hub.FRESH", 0.5)
 
         async def ask() -> set[int]:
             asked = [server.http.get(f"{server.address}/api/ready") for _ in range(40)]
@@ -145,7 +145,7 @@ async def test_connections_that_ask_for_nothing_are_bounded_in_number_and_time(
     monkeypatch.setattr(gate, "HALF_OPEN", 20)
     monkeypatch.setattr(gate, "WHILE", 0.2)
     monkeypatch.setattr(gate, "HEADERS", 2.0)
-    async with house(tmp_path) as server:
+    async with hub(tmp_path) as server:
         began = time.monotonic()
         first = [await call(server.address, EVE) for _ in range(30)]
         for _, writer in first[:10]:
@@ -169,7 +169,7 @@ async def test_a_second_request_has_a_deadline_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gate, "HEADERS", 1.0)
-    async with house(tmp_path) as server:
+    async with hub(tmp_path) as server:
         reader, writer = await call(server.address, EVE)
         writer.write(GET % b"/api/health")
         await reader.readuntil(b'{"status":"alive"}')
@@ -188,7 +188,7 @@ async def test_a_second_request_has_a_deadline_too(
 async def test_one_address_has_a_share_of_the_connections_and_others_get_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path, connections_per_address=16) as server:
+    async with hub(tmp_path, connections_per_address=16) as server:
         busy = []
         for _ in range(16):
             reader, writer = await call(server.address, EVE)
@@ -205,7 +205,7 @@ async def test_one_address_has_a_share_of_the_connections_and_others_get_in(
 
 @pytest.mark.anyio
 async def test_closed_sockets_and_connections_are_not_counted_any_more(tmp_path: Path) -> None:
-    doors.prepare(foxden.game("happy-fox"))
+    compiled.prepare(foxden.game("happy-fox"))
     async with inside(tmp_path, limits=True) as server:
         (mia,) = await server.arrive("Mia")
         await server.open_table("t", "happy-fox", [mia, mia])
@@ -230,7 +230,7 @@ async def test_a_flood_of_requests_is_read_slowly_and_others_are_not(
 ) -> None:
     monkeypatch.setattr(gate, "READS", 40.0)
     monkeypatch.setattr(gate, "READS_AT_ONCE", 10.0)
-    async with house(tmp_path) as server:
+    async with hub(tmp_path) as server:
         done = 0
 
         async def flood() -> None:
@@ -489,18 +489,18 @@ def test_sockets_of_a_crowd_are_told_from_those_of_one_person() -> None:
     held = Limits(config)
     for number in range(90):
         for _ in range(OWN_SOCKETS):
-            held.plug_in(f"pupil {number}", SCHOOL)
-    alone = [held.plug_in("eve", SCHOOL) for _ in range(8)]
+            held.add_socket(f"pupil {number}", SCHOOL)
+    alone = [held.add_socket("eve", SCHOOL) for _ in range(8)]
     with pytest.raises(Refusal, match="Too many sockets"):
-        held.plug_in("eve", SCHOOL)
+        held.add_socket("eve", SCHOOL)
     for _ in range(10 - (8 - OWN_SOCKETS)):
-        held.plug_in(None, SCHOOL)
+        held.add_socket(None, SCHOOL)
     with pytest.raises(Refusal, match="Too many sockets"):
-        held.plug_in(None, SCHOOL)
-    held.plug_in("another pupil", SCHOOL)
+        held.add_socket(None, SCHOOL)
+    held.add_socket("another pupil", SCHOOL)
     for keys in alone:
-        held.unplug(keys)
-    held.plug_in(None, SCHOOL)
+        held.remove_sockets(keys)
+    held.add_socket(None, SCHOOL)
 
 
 def test_players_let_their_address_do_more_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

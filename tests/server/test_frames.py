@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from websockets.asyncio.client import connect
 
-from foxden.server.frames import EXTENSION, Line
+from foxden.server.frames import EXTENSION, FastSocket
 from foxden.server.requests import Receive, Scope, Send
 from tests.server.server import PATIENCE, Person
 
@@ -202,7 +202,7 @@ class Deaf:
 @pytest.mark.anyio
 @pytest.mark.parametrize("politely", [True, False])
 async def test_a_closed_line_is_freed_without_the_garbage_collector(politely: bool) -> None:
-    lines: weakref.WeakSet[Line] = weakref.WeakSet()
+    lines: weakref.WeakSet[FastSocket] = weakref.WeakSet()
     conns: weakref.WeakSet[object] = weakref.WeakSet()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -215,7 +215,7 @@ async def test_a_closed_line_is_freed_without_the_garbage_collector(politely: bo
             pass
 
     door = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, ws=Line, lifespan="off", log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(app, ws=FastSocket, lifespan="off", log_level="warning"))
     serving = asyncio.create_task(server.serve([door]))
     gc.disable()
     try:

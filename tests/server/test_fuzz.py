@@ -15,7 +15,7 @@ import pytest
 import websockets
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.server import metrics
 from foxden.server.app import rest
 from foxden.server.limits import LONGEST_CHAT, LONGEST_MESSAGE
@@ -78,7 +78,7 @@ class Mischief:
         return self.dice.choice(('{"type":', "[")) * depth
 
     def odd_field(self) -> dict[str, Any]:
-        """Gives some field a value that it cannot have."""
+        """Returns some field a value that it cannot have."""
         type = self.dice.choice(list(FIELDS))
         broken = "ply" if type == "play" else FIELDS[type][0]
         value = self.dice.choice([-1, 2**64, 1.5, [], {}])
@@ -335,9 +335,9 @@ class Fuzz:
 
     async def check(self, table: Table) -> None:
         """Sees that what was played legally, and nothing else, has happened."""
-        store = self.server.house.store
+        store = self.server.hub.store
         # A table that nobody looks at may have been dropped, and loaded again by the first socket.
-        table = await self.server.house.find(table.row.id) or table
+        table = await self.server.hub.find(table.row.id) or table
         moves = await store.moves(table.row.id)
         assert {move.ply: (move.seat, move.action) for move in moves} == self.played
         assert await store.chat(table.row.id) == []
@@ -350,7 +350,7 @@ class Fuzz:
 
 
 def fuzz(data: Path, messages: int, requests: int) -> Fuzz:
-    doors.prepare(foxden.game("happy-fox"))
+    compiled.prepare(foxden.game("happy-fox"))
     before = metrics.FAULTS._value.get()
 
     async def run() -> tuple[Fuzz, list[str]]:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 import foxden
-from foxden.server.house import House
+from foxden.server.hub import Hub
 from foxden.server.lists import table_list
 from foxden.server.messages import encode
 from foxden.server.store import PersonRow, SeatRow, Store, TableRow, open_store
@@ -46,8 +46,8 @@ def row(id: str, person: PersonRow, **changes: Any) -> TableRow:
     return replace(made, host=person.id, **changes)
 
 
-def in_memory(house: House) -> set[str]:
-    return set(house._tables)
+def in_memory(hub: Hub) -> set[str]:
+    return set(hub._tables)
 
 
 async def test_finished_tables_are_listed_without_being_loaded(
@@ -55,7 +55,7 @@ async def test_finished_tables_are_listed_without_being_loaded(
 ) -> None:
     async with inside(tmp_path, **settings) as server:
         (mia,) = await server.arrive("Mia")
-        store = server.house.store
+        store = server.hub.store
         over = {"status": "over", "ended": NOW, "scores": (3, 4), "winners": (1,)}
         for n in range(45):
             await store.add_table(row(f"over{n:02}", mia, created=NOW + n, **over))
@@ -63,7 +63,7 @@ async def test_finished_tables_are_listed_without_being_loaded(
         seen: list[str] = []
         before = ""
         while True:
-            found = await table_list(server.house, mia, "recent", before)
+            found = await table_list(server.hub, mia, "recent", before)
             seen += [info.id for info in found.recent]
             assert len(found.recent) <= 20
             assert all(info.winners == [1] and info.seed for info in found.recent)
@@ -71,7 +71,7 @@ async def test_finished_tables_are_listed_without_being_loaded(
                 break
             before = found.next["recent"]
         assert seen == [f"over{n:02}" for n in reversed(range(45))]
-        assert in_memory(server.house) <= {"running"}
+        assert in_memory(server.hub) <= {"running"}
 
 
 async def test_a_list_knows_who_is_asked_without_playing_again(
@@ -79,18 +79,18 @@ async def test_a_list_knows_who_is_asked_without_playing_again(
 ) -> None:
     async with inside(tmp_path, **settings) as server:
         (mia,) = await server.arrive("Mia")
-        table = await server.house.add(row("mine", mia, created=NOW))
+        table = await server.hub.add(row("mine", mia, created=NOW))
         while table.playing().to_act != 0:
             await asyncio.sleep(0.02)
         played = table.ply
         while not table.is_idle:
             await asyncio.sleep(0.02)
-        await server.house._tell_presence()
-        await server.house._forget(table)
-        assert in_memory(server.house) == set()
-        (info,) = (await table_list(server.house, mia)).mine
+        await server.hub._tell_presence()
+        await server.hub._forget(table)
+        assert in_memory(server.hub) == set()
+        (info,) = (await table_list(server.hub, mia)).mine
         assert (info.to_act, info.ply) == (0, played)
-        assert in_memory(server.house) == set()
+        assert in_memory(server.hub) == set()
 
 
 async def test_a_start_loads_no_table_that_nobody_needs(
@@ -100,25 +100,25 @@ async def test_a_start_loads_no_table_that_nobody_needs(
         (mia,) = await server.arrive("Mia")
         people = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
         for n in range(30):
-            await server.house.store.add_table(row(f"people{n}", mia, seats=people))
+            await server.hub.store.add_table(row(f"people{n}", mia, seats=people))
         for n in range(30):
-            made = row(f"clock{n}", mia, seats=people, clock=DAYS, began=server.house.uptime())
-            await server.house.store.add_table(made)
-        await attended(server.house.store, server.house)
-        for table in list(server.house._tables.values()):
-            await server.house._forget(table)  # as it does a minute after the last look
-        assert in_memory(server.house) == set()
+            made = row(f"clock{n}", mia, seats=people, clock=DAYS, began=server.hub.uptime())
+            await server.hub.store.add_table(made)
+        await attended(server.hub.store, server.hub)
+        for table in list(server.hub._tables.values()):
+            await server.hub._forget(table)  # as it does a minute after the last look
+        assert in_memory(server.hub) == set()
     async with inside(tmp_path, **settings) as server:
         await asyncio.sleep(1.5)
-        assert in_memory(server.house) == set()
-        assert await server.house.find("clock3") is not None
-        assert in_memory(server.house) == {"clock3"}
+        assert in_memory(server.hub) == set()
+        assert await server.hub.find("clock3") is not None
+        assert in_memory(server.hub) == {"clock3"}
 
 
-async def attended(store: Store, house: House) -> None:
+async def attended(store: Store, hub: Hub) -> None:
     """Waits until no table needs a process."""
     end = time.monotonic() + 30
-    while await store.due(house.uptime(), house.workers, list(foxden.games()), 10):
+    while await store.due(hub.uptime(), hub.workers, list(foxden.games()), 10):
         assert time.monotonic() < end
         await asyncio.sleep(0.05)
 
@@ -127,24 +127,24 @@ async def test_bots_and_clocks_of_tables_that_nobody_is_at_go_on(
     tmp_path: Path, settings: dict[str, Any]
 ) -> None:
     async with inside(tmp_path, grace=0.0, **settings) as server:
-        house = server.house
+        hub = server.hub
         (mia,) = await server.arrive("Mia")
         bot_first = (SeatRow("bot", name="Rusty", level=1), SeatRow("bot", name="Ash", level=1))
         # As a process that died would have left it: nobody drives it.
-        await house.store.add_table(row("bots", mia, seats=bot_first))
+        await hub.store.add_table(row("bots", mia, seats=bot_first))
         people = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
-        made = row("clock", mia, seats=people, clock=MINUTE, began=house.uptime())
-        await house.store.add_table(made)
-        await attended(house.store, house)
+        made = row("clock", mia, seats=people, clock=MINUTE, began=hub.uptime())
+        await hub.store.add_table(made)
+        await attended(hub.store, hub)
         end = time.monotonic() + 60
-        while len(await house.store.moves("bots")) < 4:
+        while len(await hub.store.moves("bots")) < 4:
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
-        if (clock := house.loaded("clock")) is not None:
-            await house._forget(clock)
-        assert len(await house.store.moves("clock")) == 0
-        house.uptime.raise_to(house.uptime() + 61)
-        while not (moves := await house.store.moves("clock")):
+        if (clock := hub.loaded("clock")) is not None:
+            await hub._forget(clock)
+        assert len(await hub.store.moves("clock")) == 0
+        hub.uptime.raise_to(hub.uptime() + 61)
+        while not (moves := await hub.store.moves("clock")):
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
         assert moves[0].by == "clock"
@@ -155,10 +155,10 @@ async def test_another_process_drives_what_a_dead_one_drove(tmp_path: Path) -> N
     async with inside(tmp_path, database=database) as server:
         (mia,) = await server.arrive("Mia")
         bots = (SeatRow("bot", name="Rusty", level=1), SeatRow("bot", name="Ash", level=1))
-        await server.house.store.add_table(row("left", mia, seats=bots))
-        await server.house.store.drive("left", "a process that died")
+        await server.hub.store.add_table(row("left", mia, seats=bots))
+        await server.hub.store.drive("left", "a process that died")
         end = time.monotonic() + 60
-        while len(await server.house.store.moves("left")) < 4:
+        while len(await server.hub.store.moves("left")) < 4:
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
 
@@ -206,13 +206,13 @@ async def test_a_home_page_with_ten_thousand_results(tmp_path: Path) -> None:
     fill(path, (row(f"t{n:05}", mia, created=NOW + n, **over) for n in range(10_000)), 60)
     async with inside(tmp_path) as server:
         for _ in range(5):
-            encode(await table_list(server.house, mia))
+            encode(await table_list(server.hub, mia))
         began = time.process_time()
         for _ in range(50):
-            encode(await table_list(server.house, mia))
+            encode(await table_list(server.hub, mia))
         spent = (time.process_time() - began) / 50
         print(f"home page with 10,000 results: {spent * 1000:.2f} ms of processor")
-        assert in_memory(server.house) == set()
+        assert in_memory(server.hub) == set()
         assert spent < 0.005
 
 

@@ -22,8 +22,8 @@ import pytest
 
 import foxden
 from foxden.bots import Position, position_of
-from foxden.engine import doors
-from foxden.engine.kernel import Known, plain, record_bytes, write_field
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, bytes_of, to_known, write_field
 from foxden.engine.match import SPECTATOR, Match
 from foxden.engine.rng import split_seed
 from foxden.server import tables, thinking
@@ -70,11 +70,11 @@ class Cloak:
 
     async def reload(self) -> list[Table]:
         """Makes both tables anew from what is on disk."""
-        house, found = self.inside.house, []
+        hub, found = self.inside.hub, []
         for id in TWINS:
-            if (table := await house.find(id)) is not None:
-                house._drop(table)
-            table = await house.find(id)
+            if (table := await hub.find(id)) is not None:
+                hub._drop(table)
+            table = await hub.find(id)
             assert table is not None
             found.append(table)
         return found
@@ -92,10 +92,10 @@ class Cloak:
     async def get(self, path: str, viewer: int) -> str:
         return await self.ask("GET", path, viewer)
 
-    def plain(self, id: str, text: str) -> str:
+    def to_known(self, id: str, text: str) -> str:
         """Takes out by what the twins differ in any case: their id, what is derived from it, and
         how long somebody has been away, which goes by who looked where last."""
-        people = self.inside.house.people
+        people = self.inside.hub.people
         for n, person in enumerate(self.people):
             text = text.replace(people.voice(id, person.id), f"VOICE {n}")
         text = re.sub(r'"replace_in":[^,]*', '"replace_in":TIME', text)
@@ -104,14 +104,14 @@ class Cloak:
 
 def under_cloak(data: Path, game: str, work: Callable[[Cloak], Any]) -> Any:
     """Does something with a server of a game; its rules are compiled before the clock runs."""
-    doors.prepare(foxden.game(game))
+    compiled.prepare(foxden.game(game))
 
     async def run() -> Any:
         async with inside(data) as server:
             cloak = Cloak(server)
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(thinking, "hints", partial(_think, cloak))
-                patch.setattr(server.house, "owns", lambda id: False)  # no bot plays on
+                patch.setattr(server.hub, "owns", lambda id: False)  # no bot plays on
                 return await work(cloak)
 
     return asyncio.run(run())
@@ -120,7 +120,7 @@ def under_cloak(data: Path, game: str, work: Callable[[Cloak], Any]) -> Any:
 def _think(cloak: Cloak, position: Position, seconds: float) -> list[Any]:
     """Writes down all that a bot could think about."""
     legal = [action.id for action in position.legal]
-    cloak.thoughts.append(f"{position.seat} {legal} {record_bytes(position.wiped, 0).hex()}")
+    cloak.thoughts.append(f"{position.seat} {legal} {bytes_of(position.wiped, 0).hex()}")
     return []
 
 
@@ -143,7 +143,7 @@ def scramble(table: Table, viewer: int, dice: random.Random) -> bool:
     """Moves hidden pieces about behind a viewer's back; tells whether anything changed."""
     match = match_of(table)
     before = match.state_bytes()
-    known = plain(match.truth(), 0)
+    known = to_known(match.truth(), 0)
     truth(table.row.game).scramble(known, viewer, dice)
     match.replace_truth(partial(_write, known))
     match.__class__ = Swapped
@@ -168,14 +168,14 @@ def quiet_action(one: Match, other: Match, viewer: int, dice: random.Random) -> 
             seat = None if viewer == SPECTATOR else viewer
             label = then.seen(then.game.action(action), seat)
             then.play(action)
-            seen.add((label, record_bytes(then.wiped(seat), 0)))
+            seen.add((label, bytes_of(then.wiped(seat), 0)))
         if len(seen) == 1:
             return action
     return None
 
 
 def wrong_actions(one: Table, other: Table) -> list[int]:
-    """Gives some actions that are open to nobody at either table."""
+    """Returns some actions that are open to nobody at either table."""
     legal = {action.id for table in (one, other) for action in match_of(table).legal()}
     closed = [action for action in range(one.game.actions) if action not in legal]
     return closed[:: max(1, len(closed) // WRONG)]
@@ -204,7 +204,7 @@ class Ear:
                 return frame
 
     async def all(self) -> list[str]:
-        """Gives everything that was sent up to now, without what tells the time."""
+        """Returns everything that was sent up to now, without what tells the time."""
         await self.ask("ping")
         return [frame for frame in self.heard if not frame.startswith('{"type":"pong"')]
 
@@ -228,7 +228,7 @@ async def everything_sent(
         out += await ear.all()
     while table.onlookers:
         await asyncio.sleep(0)
-    return [cloak.plain(id, text) for text in out]
+    return [cloak.to_known(id, text) for text in out]
 
 
 async def everything_asked(
@@ -349,7 +349,7 @@ def test_who_gave_up_a_seat_is_told_what_spectators_are(game: str, tmp_path: Pat
                 ear.heard = [sync]
                 out = await everything_asked(cloak, ear, id, match, 1, SPECTATOR, tries)
                 out.append(await cloak.get(f"/tables/{id}/positions/{match.ply}?seat=1", 1))
-                sent.append([cloak.plain(id, text) for text in out + await ear.all()])
+                sent.append([cloak.to_known(id, text) for text in out + await ear.all()])
         one, other = await cloak.reload()
         await compare(cloak, one, other, 1, SPECTATOR, dice, found)
         return sent, found

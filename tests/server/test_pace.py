@@ -15,10 +15,8 @@ from tests.server import rows
 
 @pytest.mark.parametrize("pace", PACES)
 def test_a_bot_is_not_quicker_when_it_has_no_choice(pace: str) -> None:
-    house: Any = SimpleNamespace(
-        thinking=Thinking(1), worker="one", workers=["one"], uptime=Uptime()
-    )
-    table = Table(house, rows.table("t", pace=pace), ())
+    hub: Any = SimpleNamespace(thinking=Thinking(1), worker="one", workers=["one"], uptime=Uptime())
+    table = Table(hub, rows.table("t", pace=pace), ())
     pauses = [table._pause(level) for level in range(1, len(LEVELS) + 1)]
     if pace == "instant":
         assert not any(pauses)

@@ -79,7 +79,7 @@ async def test_one_person_cannot_take_every_open_seat(server: Inside) -> None:
         for id in ids
     ]
     answers = await asyncio.gather(*asked)
-    assert sum(status == 200 for status, _ in answers) == server.house.config.seats_per_person
+    assert sum(status == 200 for status, _ in answers) == server.hub.config.seats_per_person
     assert {told for status, told in answers if status != 200} <= {"too-many-tables", "seated"}
     (few,) = await server.arrive("Two seats")
     seats = [f"/tables/{ids[0]}/seats/{seat}" for seat in (3, 4)]
@@ -97,16 +97,16 @@ async def test_one_person_cannot_take_every_open_seat(server: Inside) -> None:
 
 
 async def test_an_address_cannot_take_more_by_coming_as_many_people(server: Inside) -> None:
-    server.house.config.open_tables_per_address = 7
-    server.house.config.seats_per_address = 14
-    crowd = [await server.house.people.arrive(f"Sybil {n}", "127.0.0.1") for n in range(10)]
+    server.hub.config.open_tables_per_address = 7
+    server.hub.config.seats_per_address = 14
+    crowd = [await server.hub.people.arrive(f"Sybil {n}", "127.0.0.1") for n in range(10)]
     answers = await asyncio.gather(
         *(open_table(server, one, "me", "open", "open") for one in crowd for _ in range(3))
     )
     assert sum(status == 201 for status, _ in answers) == 7
     opened = [told["id"] for status, told in answers if status == 201]
-    keys = {id: server.house.people.invite_key(id) for id in opened}
-    others = [await server.house.people.arrive(f"Other {n}", "127.0.0.1") for n in range(10)]
+    keys = {id: server.hub.people.invite_key(id) for id in opened}
+    others = [await server.hub.people.arrive(f"Other {n}", "127.0.0.1") for n in range(10)]
     sat = await asyncio.gather(
         *(
             ask(server, "POST", f"/tables/{id}/seats/{seat}?key={keys[id]}", one, {"kind": "me"})
@@ -118,7 +118,7 @@ async def test_an_address_cannot_take_more_by_coming_as_many_people(server: Insi
 
 
 async def test_open_tables_and_unfinished_ones_have_bounds(server: Inside) -> None:
-    server.house.config.unfinished_per_person = 8
+    server.hub.config.unfinished_per_person = 8
     (mia,) = await server.arrive("Mia")
     answers = [await open_table(server, mia, "me", "open") for _ in range(7)]
     assert [status for status, _ in answers] == [201] * 5 + [409] * 2
@@ -131,7 +131,7 @@ async def test_open_tables_and_unfinished_ones_have_bounds(server: Inside) -> No
 
 async def test_the_lobby_shows_what_can_be_joined_page_by_page(server: Inside) -> None:
     """Sixty full tables that nobody begins do not hide those with a free seat."""
-    server.house.config.open_tables_per_person = 1000
+    server.hub.config.open_tables_per_person = 1000
     (mia, spoiler, ben) = await server.arrive("Mia", "Spoiler", "Ben")
     joinable = []
     for _ in range(5):
@@ -170,10 +170,10 @@ async def test_a_table_that_nobody_begins_expires(server: Inside) -> None:
     _, begun = await open_table(server, mia, "me", "bot")
     async with server.connect(held["id"], mia) as socket:
         await socket.recv()
-        await server.house._tell_presence()
-        late = time.time() + server.house.config.open_hours * 3600 + 60
-        assert await tidying.expire_open(server.house, late - 120) == 0
-        assert await tidying.expire_open(server.house, late) == 1
+        await server.hub._tell_presence()
+        late = time.time() + server.hub.config.open_hours * 3600 + 60
+        assert await tidying.expire_open(server.hub, late - 120) == 0
+        assert await tidying.expire_open(server.hub, late) == 1
     assert (await ask(server, "GET", f"/tables/{left['id']}", mia))[0] == 404
     assert (await ask(server, "GET", f"/tables/{held['id']}", mia))[0] == 200
     assert (await ask(server, "GET", f"/tables/{begun['id']}", mia))[0] == 200
@@ -182,7 +182,7 @@ async def test_a_table_that_nobody_begins_expires(server: Inside) -> None:
 async def test_chat_is_bounded_and_paged(server: Inside) -> None:
     (mia,) = await server.arrive("Mia")
     _, table = await open_table(server, mia, "me", "open")
-    found = await server.house.find(table["id"])
+    found = await server.hub.find(table["id"])
     assert found is not None
     for n in range(520):
         await found.say(mia, f"line {n}")
@@ -227,7 +227,7 @@ async def test_a_host_mutes_and_removes_and_only_a_host(server: Inside) -> None:
     mia, ben, tom = await server.arrive("Mia", "Ben", "Tom")
     _, table = await open_table(server, mia, "me", "open", access="listed")
     path = f"/tables/{table['id']}"
-    found = await server.house.find(table["id"])
+    found = await server.hub.find(table["id"])
     assert found is not None
     await found.say(ben, "Rubbish")
     await found.say(tom, "Hello")
@@ -264,10 +264,10 @@ async def test_a_host_closes_a_table_but_not_under_those_who_play(server: Inside
     assert (await ask(server, "DELETE", "/tables/alone", ben))[0] == 403
     assert (await ask(server, "DELETE", "/tables/alone", mia))[0] == 204
     assert (await ask(server, "GET", "/tables/alone", mia))[0] == 404
-    assert await server.house.store.moves("alone") == []
-    table = await server.open_table("both", "happy-fox", [mia, ben], began=server.house.uptime())
+    assert await server.hub.store.moves("alone") == []
+    table = await server.open_table("both", "happy-fox", [mia, ben], began=server.hub.uptime())
     assert (await ask(server, "DELETE", "/tables/both", mia)) == (409, "others-play")
-    server.house.uptime.raise_to(server.house.uptime() + table.row.grace * 60 + 1)
+    server.hub.uptime.raise_to(server.hub.uptime() + table.row.grace * 60 + 1)
     assert (await ask(server, "DELETE", "/tables/both", mia))[0] == 204
 
 
@@ -283,22 +283,22 @@ async def test_an_absent_player_is_replaced_after_the_grace_and_may_come_back(
     server: Inside,
 ) -> None:
     mia, ben, tom = await server.arrive("Mia", "Ben", "Tom")
-    house = server.house
+    hub = server.hub
     table = await server.open_table(
-        "away", "happy-fox", [mia, ben], began=house.uptime(), grace=5, host=tom.id
+        "away", "happy-fox", [mia, ben], began=hub.uptime(), grace=5, host=tom.id
     )
     path = "/tables/away/seats/1/replace"
     async with server.connect("away", ben) as here:
         await here.recv()
         assert (await ask(server, "POST", path, mia)) == (409, "present")
-        house.uptime.raise_to(house.uptime() + 3600)
+        hub.uptime.raise_to(hub.uptime() + 3600)
         assert (await ask(server, "POST", path, mia)) == (409, "present")
     await until(lambda: not table.onlookers)
     assert (await ask(server, "POST", path, mia)) == (409, "too-early")
     info = table.info(mia).seats[1]
     assert info.replace_in is not None
     assert 290 < info.replace_in <= 300
-    house.uptime.raise_to(house.uptime() + 301)
+    hub.uptime.raise_to(hub.uptime() + 301)
     (stranger,) = await server.arrive("Stranger")
     assert (await ask(server, "POST", path, stranger))[0] == 403
     status, told = await ask(server, "POST", path, mia)  # not the host, who is away as well
@@ -306,7 +306,7 @@ async def test_an_absent_player_is_replaced_after_the_grace_and_may_come_back(
     while table.playing().to_act == 0:
         await play(table)
     await until(lambda: table.playing().to_act == 0 or table.playing().is_over)
-    assert "bot" in {move.by for move in await house.store.moves("away")}
+    assert "bot" in {move.by for move in await hub.store.moves("away")}
     async with server.connect("away", ben, seat=1) as back:
         await back.recv()
         await back.send('{"type":"standin","ref":1,"seat":1,"level":null}')
@@ -321,10 +321,10 @@ async def test_an_absence_outlives_a_restart(tmp_path: Path) -> None:
         await server.open_table("away", "happy-fox", [mia, ben], began=0.0, grace=5)
         async with server.connect("away", ben) as here:
             await here.recv()
-        server.house.uptime.raise_to(server.house.uptime() + 200)
+        server.hub.uptime.raise_to(server.hub.uptime() + 200)
     async with inside(tmp_path) as server:
         assert (await ask(server, "POST", "/tables/away/seats/1/replace", mia))[1] == "too-early"
-        server.house.uptime.raise_to(server.house.uptime() + 105)
+        server.hub.uptime.raise_to(server.hub.uptime() + 105)
         assert (await ask(server, "POST", "/tables/away/seats/1/replace", mia))[0] == 200
 
 
@@ -335,14 +335,14 @@ async def test_those_who_wait_begin_without_a_host_who_stays_away(server: Inside
     assert (await ask(server, "POST", f"{path}/start", ben))[0] == 403
     assert (await ask(server, "POST", f"{path}/seats/1", ben, {"kind": "me"}))[0] == 200
     assert (await ask(server, "POST", f"{path}/start", ben)) == (409, "too-early")
-    found = await server.house.find(table["id"])
+    found = await server.hub.find(table["id"])
     assert found is not None
     async with server.connect(table["id"], mia) as here:
         await here.recv()
         assert (await ask(server, "POST", f"{path}/start", ben))[0] == 403
     await until(lambda: not found.onlookers)
     assert (await ask(server, "POST", f"{path}/start", ben)) == (409, "too-early")
-    server.house.uptime.raise_to(server.house.uptime() + 121)
+    server.hub.uptime.raise_to(server.hub.uptime() + 121)
     status, begun = await ask(server, "POST", f"{path}/start", ben)
     assert (status, begun["status"]) == (200, "running")
 
@@ -380,7 +380,7 @@ async def test_whoever_resigns_is_played_on_by_a_bot_and_the_record_stays_valid(
 
 async def test_seats_taken_at_the_same_moment_keep_to_the_bound(server: Inside) -> None:
     """The bound holds for requests that are on their way at once, not only one by one."""
-    server.house.config.open_tables_per_person = 3
+    server.hub.config.open_tables_per_person = 3
     (mia,) = await server.arrive("Mia")
     answers = await asyncio.gather(*(open_table(server, mia, "me", "open") for _ in range(12)))
     assert sum(status == 201 for status, _ in answers) == 3

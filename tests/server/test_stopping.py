@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from tests.server.crowd import Crowd, await_workers
 from tests.server.inside import inside
 from tests.server.nursery import Nursery, free_port
@@ -24,16 +24,16 @@ from tests.server.server import PATIENCE, serving
 LOADING = """
 import time
 from pathlib import Path
-from foxden.server import app, kitchen, serving
+from foxden.server import app, compiling, serving
 from foxden.server.config import read_config
 
 def prepare(game, report=None):
     print("loading", flush=True)
     time.sleep(600)
 
-kitchen.prepare = prepare
-kitchen.COMPILED = True
-kitchen._stamp = lambda game: Path(__file__ if "__file__" in globals() else "/")
+compiling.prepare = prepare
+compiling.COMPILED = True
+compiling._stamp = lambda game: Path(__file__ if "__file__" in globals() else "/")
 config = read_config()
 raise SystemExit(serving.serve(config, serving.listen(config)))
 """
@@ -60,18 +60,18 @@ def test_a_server_that_loads_rules_stops_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_tables_that_come_and_go_do_not_disturb_a_farewell(tmp_path: Path) -> None:
-    doors.prepare(foxden.game("happy-fox"))
+    compiled.prepare(foxden.game("happy-fox"))
     async with inside(tmp_path) as server:
         (mia,) = await server.arrive("Mia")
         tables = [await server.open_table(f"t{n}", "happy-fox", [mia, mia]) for n in range(8)]
-        house = server.house
+        hub = server.hub
         await tables[3]._turn.acquire()  # a move is on its way to the disk
-        leaving = asyncio.create_task(house.farewell(1.0))
+        leaving = asyncio.create_task(hub.farewell(1.0))
         await asyncio.sleep(0.05)
         assert not leaving.done()
         for n in range(8, 12):
             await server.open_table(f"t{n}", "happy-fox", [mia, mia])
-        house._drop(tables[5])
+        hub._drop(tables[5])
         tables[3]._turn.release()
         await asyncio.wait_for(leaving, PATIENCE)
 

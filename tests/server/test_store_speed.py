@@ -25,7 +25,7 @@ def test_moves_share_commits(kind: str, tmp_path: Path) -> None:
 
 
 async def _measure_all(url: str) -> dict[int, float]:
-    """Gives the best rate for each number of tables; what else runs here can only slow it down."""
+    """Returns the best rate of each number of tables; what else runs here can only slow it down."""
     store = open_store(url)
     await store.open()
     best: dict[int, float] = {}

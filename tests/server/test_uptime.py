@@ -43,9 +43,7 @@ class Clocks:
 
 async def begin(server: Inside, id: str, clock: dict[str, Any]) -> Table:
     people = await server.arrive("Mia", "Ben")
-    return await server.open_table(
-        id, "happy-fox", people, clock=clock, began=server.house.uptime()
-    )
+    return await server.open_table(id, "happy-fox", people, clock=clock, began=server.hub.uptime())
 
 
 def left(table: Table) -> float:
@@ -93,7 +91,7 @@ async def test_a_clock_goes_on_after_a_restart_where_it_was(
     clocks.wall = jump  # while no server runs
     clocks.run += 3600  # for an hour, in which nobody could move
     async with inside(tmp_path, **settings) as server:
-        again = await server.house.find("again")
+        again = await server.hub.find("again")
         assert again is not None
         assert 5 < left(again) <= 20
 
@@ -108,12 +106,12 @@ async def test_a_crash_takes_at_most_what_was_not_agreed_on_yet(
         await play(table)
         moved = table.times[-1][1]
         # What the store would know after a crash: the move, and an uptime of long before.
-        await server.house.store.write(("UPDATE uptime SET seconds = 0 RETURNING id", ()))  # type: ignore[attr-defined]
-        monkeypatch.setattr(server.house.store, "raise_uptime", lambda seconds: _nothing())
+        await server.hub.store.write(("UPDATE uptime SET seconds = 0 RETURNING id", ()))  # type: ignore[attr-defined]
+        monkeypatch.setattr(server.hub.store, "raise_uptime", lambda seconds: _nothing())
     async with inside(tmp_path, **settings) as server:
-        again = await server.house.find("crash")
+        again = await server.hub.find("crash")
         assert again is not None
-        assert server.house.uptime() >= moved
+        assert server.hub.uptime() >= moved
         seat = again.times[-1][0]
         hand = again.clock().left[seat]
         assert hand is not None
@@ -138,7 +136,7 @@ async def test_processes_agree_on_the_longest(tmp_path: Path) -> None:
         inside(tmp_path, database=database) as one,
         inside(tmp_path, database=database) as two,
     ):
-        one.house.uptime.raise_to(5000.0)
-        await one.house._agree()
-        await two.house._agree()
-        assert 5000 <= two.house.uptime() < 5010
+        one.hub.uptime.raise_to(5000.0)
+        await one.hub._agree()
+        await two.hub._agree()
+        assert 5000 <= two.hub.uptime() < 5010

@@ -124,4 +124,4 @@ def test_plans_are_read_from_text() -> None:
     with pytest.raises(ValueError, match="Write a table"):
         read_table("four")
     asked = plan(3)
-    assert Plan.of(json.loads(json.dumps(asked.plain()))) == asked
+    assert Plan.of(json.loads(json.dumps(asked.to_known()))) == asked

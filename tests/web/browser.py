@@ -114,7 +114,7 @@ class Somebody:
         return table
 
     def is_asked(self) -> bool:
-        """Tells whether the page waits for this person, in words and with something to press."""
+        """Returns whether the page waits for this person, in words and with something to press."""
         return self.page.locator(".banner.yours").count() > 0
 
     def play(self) -> None:

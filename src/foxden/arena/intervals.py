@@ -44,7 +44,7 @@ class Share:
 
     @property
     def is_bounded(self) -> bool:
-        """Tells whether the data says anything about where the truth lies."""
+        """Returns whether the data says anything about where the truth lies."""
         return math.isfinite(self.low) or math.isfinite(self.high)
 
     def text(self, form: str) -> str:
@@ -87,7 +87,7 @@ def student_t(degrees: int) -> float:
 
 
 def is_above(scores: Scores, mean: float, error: float = ERROR) -> bool:
-    """Tells whether scores from 0 to 1 show that their mean is above that one, at any time.
+    """Returns whether scores from 0 to 1 show that their mean is above that one, at any time.
 
     A gambler bets before every deal that its score will be higher than `mean`. If that is the true
     mean the bets are fair: the stake is a martingale, and grows to k times itself in at most one

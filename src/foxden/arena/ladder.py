@@ -55,7 +55,7 @@ class Rung:
 
     @property
     def is_clear(self) -> bool:
-        """Tells whether the stronger is better, at 95 % however often it is asked."""
+        """Returns whether the stronger is better, at 95 % however often it is asked."""
         return self.elo.low > 0 and self.wins.low > 0.5
 
 

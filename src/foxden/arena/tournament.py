@@ -303,7 +303,7 @@ def outcome(plan: Plan, played: Iterable[Played], deals: int) -> Outcome:
 
 
 def _is_clear(ahead: Any, order: Sequence[int]) -> bool:
-    """Tells whether every bot finishes ahead of the next more often than not.
+    """Returns whether every bot finishes ahead of the next more often than not.
 
     Which bots are neighbours is seen only afterwards, so the error is split among all pairs.
     """

@@ -54,7 +54,7 @@ def measure_idle(tell: Callable[[str], None], sockets: int = SOCKETS) -> Row:
 
 
 async def _listen(server: FoxdenServer, tables: list[str], sockets: int) -> int:
-    """Gives the server's memory while so many sockets are open."""
+    """Returns the server's memory while so many sockets are open."""
     wires = []
     for table in itertools.islice(itertools.cycle(tables), sockets):
         told = asyncio.Event()
@@ -85,7 +85,7 @@ class Soaked:
 
     @property
     def growth(self) -> float:
-        """Gives by how many MiB a minute memory grew in the second half."""
+        """Returns by how many MiB a minute memory grew in the second half."""
         half = self.memory[len(self.memory) // 2 :]
         if len(half) < 2:
             return 0.0
@@ -93,7 +93,7 @@ class Soaked:
         return slope * 60 / 2**20
 
     def to_json(self) -> dict[str, Any]:
-        """Gives everything as plain data."""
+        """Returns everything as plain data."""
         return vars(self) | {"growth": self.growth}
 
 

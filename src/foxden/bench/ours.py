@@ -13,10 +13,10 @@ import numpy as np
 
 from foxden.bench.row import FOXDEN, Growth, Task, all_cores, one_core
 from foxden.bots import Position, position_of
-from foxden.bots.ismcts import Settings, Thought
-from foxden.engine import doors
+from foxden.bots.ismcts import SearchRun, Settings
+from foxden.engine import compiled
 from foxden.engine.game import Game
-from foxden.engine.kernel import records
+from foxden.engine.kernel import new_states
 from foxden.engine.match import Match
 from foxden.engine.rng import split_seed
 from foxden.envs.vector import VectorEnv
@@ -40,15 +40,15 @@ START = "start: a whole match"
 def random_play(game: Game, seconds: float) -> Task:
     """Plays whole random matches in compiled code, deals included."""
     seats = game.about.usual
-    states = records(game.state, 1)
+    states = new_states(game.state, 1)
     out = np.zeros(game.actions, np.int64)
     game.configure(states, 0, seats=seats)
-    doors.start(states, 0, *split_seed(1))
+    compiled.start(states, 0, *split_seed(1))
 
     def once() -> float:
         moves, begin = 0, one_core()
         while (spent := one_core() - begin) < seconds:
-            moves += doors.play_matches(states, 0, out, 50)
+            moves += compiled.play_matches(states, 0, out, 50)
         return moves / spent
 
     how = f"{seats} seats, compiled, one core; deals and legal moves included"
@@ -79,17 +79,17 @@ def checked_moves(game: Game, seconds: float) -> Task:
 def moves_by_ids(game: Game, seconds: float) -> Task:
     """Plays by the compiled door that Match.play uses, from Python."""
     seats = game.about.usual
-    states = records(game.state, 1)
+    states = new_states(game.state, 1)
     out = np.zeros(game.actions, np.int64)
     game.configure(states, 0, seats=seats)
-    move, pick = doors.move, out.item
+    move, pick = compiled.move, out.item
 
     def once() -> float:
         moves, spent, seed = 0, 0.0, 0
         while spent < seconds:
-            doors.start(states, 0, seed, 0)
+            compiled.start(states, 0, seed, 0)
             seed += 1
-            count = doors.legal_of(states, 0, out)
+            count = compiled.legal_of(states, 0, out)
             begin = one_core()
             while count:
                 count = move(states, 0, pick(moves % count), out)
@@ -97,7 +97,7 @@ def moves_by_ids(game: Game, seconds: float) -> Task:
             spent += one_core() - begin
         return spent / moves * 1e6
 
-    how = f"{seats} seats, doors.move: checks, plays and lists the next legal ids"
+    how = f"{seats} seats, compiled.move: checks, plays and lists the next legal ids"
     return Task(BY_IDS, f"{FOXDEN} {game.name}", how, "µs", once)
 
 
@@ -105,12 +105,12 @@ def search(game: Game, seats: int, way: int | None, seconds: float) -> Task:
     """Searches by ISMCTS with random rollouts to the end, from positions with a choice."""
     positions = [position_of(_root(game, seats, seed, way), seed=seed) for seed in range(DEALS)]
     settings = Settings(greedy=0.0, horizon=0, nodes=SIMULATIONS + 1)
-    Thought(positions[0], settings).run(1)
+    SearchRun(positions[0], settings).run(1)
 
     def once() -> float:
         simulations, begin = 0, one_core()
         while (spent := one_core() - begin) < seconds or simulations == 0:
-            thought = Thought(positions[simulations // SIMULATIONS % DEALS], settings)
+            thought = SearchRun(positions[simulations // SIMULATIONS % DEALS], settings)
             thought.run(SIMULATIONS)
             simulations += SIMULATIONS
         return simulations / spent
@@ -130,7 +130,7 @@ def searched(length: float) -> str:
 
 
 def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
-    """Gives a match where its seat has a choice: dealt, or so many random moves before its end."""
+    """Returns a match whose seat has a choice: dealt, or so many random moves before its end."""
     match, dice = Match(game, seats=seats, seed=seed), random.Random(seed)
     if way is not None:
         while not match.is_over:
@@ -144,12 +144,12 @@ def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
 def _mean_length(position: Position) -> float:
     """Counts the moves that random play takes to the end of worlds that the seat can imagine."""
     out = np.zeros(position.game.actions, np.int64)
-    states = records(position.game.state, 1)
+    states = new_states(position.game.state, 1)
     moves = 0
     for seed in range(100):
         states[0] = position.wiped[0]
-        doors.resample_of(states, 0, position.seat, seed, 0)
-        moves += doors.play_randomly(states, 0, out)
+        compiled.resample_of(states, 0, position.seat, seed, 0)
+        moves += compiled.play_randomly(states, 0, out)
     return moves / 100
 
 
@@ -211,7 +211,7 @@ def starts(name: str) -> Iterator[Task]:
 
 
 def new_process(program: str, **environment: str) -> float:
-    """Gives the seconds that a new Python takes for a program."""
+    """Returns the seconds that a new Python takes for a program."""
     command = [sys.executable, "-c", program]
     begin = all_cores()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})

@@ -43,7 +43,7 @@ PYTHON_BATCH = 32
 
 
 def is_there(name: str) -> bool:
-    """Tells whether a library is installed."""
+    """Returns whether a library is installed."""
     return importlib.util.find_spec(LIBRARIES[name]) is not None
 
 
@@ -56,7 +56,7 @@ Played = Iterator[None]  # one step a move, for as long as it is asked
 
 
 def _speed(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
-    """Gives moves a second of something that yields after every move."""
+    """Returns moves a second of something that yields after every move."""
 
     def once() -> float:
         moves, begin = 0, one_core()
@@ -69,7 +69,7 @@ def _speed(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
 
 
 def _pace(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
-    """Gives the microseconds of a move."""
+    """Returns the microseconds of a move."""
     speed = _speed(play, seconds)
     return lambda: 1e6 / speed()
 
@@ -136,7 +136,7 @@ def _spiel_rollouts(name: str, rollouts: int, seconds: float) -> Task:
 
 
 def _spiel_root(game: Any, seed: int, way: int | None) -> Any:
-    """Gives a state where its player has a choice: dealt, or so many moves before its end."""
+    """Returns a state where its player has a choice: dealt, or so many moves before its end."""
     state, dice = _dealt(game, seed), random.Random(seed)
     if way is not None:
         past = [state.clone()]

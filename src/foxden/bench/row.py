@@ -34,12 +34,12 @@ class Row:
 
     @property
     def ours(self) -> bool:
-        """Tells whether this is Foxden itself."""
+        """Returns whether this is Foxden itself."""
         return self.who.startswith(FOXDEN)
 
     @property
     def spread(self) -> float:
-        """Gives the range over repeats as a share of the median."""
+        """Returns the range over repeats as a share of the median."""
         return (self.high - self.low) / self.value if self.value else 0.0
 
     def times(self, other: Row) -> float:
@@ -47,7 +47,7 @@ class Row:
         return self.value / other.value if self.unit.endswith("/s") else other.value / self.value
 
     def to_json(self) -> dict[str, Any]:
-        """Gives the row as plain data."""
+        """Returns the row as plain data."""
         return asdict(self) | {"spread": self.spread}
 
 
@@ -68,7 +68,7 @@ class Task:
         return 3 if self.costly else REPEATS
 
     def row(self, values: list[float]) -> Row:
-        """Gives the figures as a row."""
+        """Returns the figures as a row."""
         middle = statistics.median(values)
         return Row(self.what, self.who, self.how, self.unit, middle, min(values), max(values))
 
@@ -92,7 +92,7 @@ def measure_in_turn(tasks: list[Task], tell: Callable[[str], None]) -> list[Row]
 
 
 def resident() -> int:
-    """Gives the memory of this process that is in use now, in bytes."""
+    """Returns the memory of this process that is in use now, in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096
 

@@ -52,7 +52,7 @@ class Tally:
     ways: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
-        """Gives what is told of one repeat."""
+        """Returns what is told of one repeat."""
         cuts = statistics.quantiles(self.ways, n=100)
         return {
             RATE: self.moves / self.seconds,
@@ -63,7 +63,7 @@ class Tally:
 
 
 def _spent(pid: int) -> float:
-    """Gives the processor time of a process up to now."""
+    """Returns the processor time of a process up to now."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -254,7 +254,7 @@ class FoxdenServer:
         return duel
 
     def resident(self) -> int:
-        """Gives the bytes of memory that the server uses."""
+        """Returns the bytes of memory that the server uses."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * 4096
 

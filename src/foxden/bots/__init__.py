@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.errors import UnknownBot
 from foxden.engine.game import Action, Game
-from foxden.engine.kernel import plain
+from foxden.engine.kernel import to_known
 from foxden.engine.match import Match
 from foxden.engine.native import native
 from foxden.engine.rng import derive_seed, split_seed
@@ -45,8 +45,8 @@ class Position:
 
     @property
     def together(self) -> bool:
-        """Tells whether all seats play for one result."""
-        return bool(plain(self.wiped, 0).together)
+        """Returns whether all seats play for one result."""
+        return bool(to_known(self.wiped, 0).together)
 
 
 class Bot(Protocol):
@@ -55,7 +55,7 @@ class Bot(Protocol):
     name: str
 
     def choose(self, position: Position) -> Action | int:
-        """Gives the action to play, or its id."""
+        """Returns the action to play, or its id."""
 
 
 class RandomBot:
@@ -76,7 +76,7 @@ class GreedyBot:
     def choose(self, position: Position) -> int:
         """Asks the game."""
         out = np.zeros(position.game.actions, np.int64)
-        return int(doors.greedy_of(position.wiped, 0, out, *split_seed(native(position.seed))))
+        return int(compiled.greedy_of(position.wiped, 0, out, *split_seed(native(position.seed))))
 
 
 BOTS = ("random", "greedy", "search", "level", "net")
@@ -160,7 +160,7 @@ def position_of(
     seconds: float | None = None,
     cancelled: Callable[[], bool] = never,
 ) -> Position:
-    """Gives what a bot is told when it plays for the seat asked."""
+    """Returns what a bot is told when it plays for the seat asked."""
     seat = match.to_act
     if seat is None:
         raise ValueError("nobody is asked: the match is over")

@@ -33,7 +33,7 @@ from foxden.engine.contract import (
     seen,
     winners,
 )
-from foxden.engine.kernel import records, rule
+from foxden.engine.kernel import new_states, rule
 from foxden.engine.match import Match
 from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, bits, split_seed, start_stream
@@ -196,7 +196,7 @@ def choose_child(s, search, tree, node, out, n, slots, guess):
 
 @rule
 def action_behind(s, search, out, n, label):
-    """Gives one of the actions that the seat sees under a label, each equally likely."""
+    """Returns one of the actions that the seat sees under a label, each equally likely."""
     action = -1
     same = 0
     for i in range(n):
@@ -312,14 +312,14 @@ class Hint:
     spread: float  # standard error of the result
 
 
-class Thought:
+class SearchRun:
     """One search from one position; it can be run on as long as there is time."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
         """Lays out the memory that the search needs."""
         game: Game = position.game
         self.position = position
-        self.states = records(game.state, 2)
+        self.states = new_states(game.state, 2)
         self.states[0] = position.wiped[0]
         self.searches = np.zeros(1, Search)
         self.searches["seat"] = position.seat
@@ -427,7 +427,7 @@ class Thought:
 def prepare(game: Game) -> None:
     """Compiles the search for a game, or loads what was compiled before."""
     match = Match(game, seed=0)
-    Thought(position_of(match, seed=0), Settings(nodes=8)).run(1)
+    SearchRun(position_of(match, seed=0), Settings(nodes=8)).run(1)
 
 
 @cache
@@ -468,13 +468,13 @@ class SearchBot:
         self.changes = dict(changes or {})
         self.patient = patient
 
-    def think(self, position: Position) -> Thought:
+    def think(self, position: Position) -> SearchRun:
         """Searches within the bot's bounds and the position's."""
         usual = settings_of(position.game, together=position.together)
         settings = replace(usual, **self.changes)
         if self.simulations is not None:  # a simulation adds one node at most, after the root
             settings = replace(settings, nodes=min(settings.nodes, self.simulations + 1))
-        thought = Thought(position, settings)
+        thought = SearchRun(position, settings)
         bounds = [s for s in (self.seconds, position.seconds) if s is not None]
         seconds = min(bounds) if bounds else None
         if self.simulations is None and seconds is None:
@@ -483,7 +483,7 @@ class SearchBot:
         return thought
 
     def choose(self, position: Position) -> Action:
-        """Gives the most visited action."""
+        """Returns the most visited action."""
         if len(position.legal) == 1:
             return position.legal[0]
         found = self.think(position).hints()

@@ -59,7 +59,7 @@ class Level:
 
     @property
     def measured(self) -> int | None:
-        """Gives the simulations that stand for the level where results must be repeatable."""
+        """Returns the simulations that stand for the level where results must be repeatable."""
         return self.simulations if self.worth is None else self.worth // MEASURED
 
     @property
@@ -71,7 +71,7 @@ class Level:
 
 @cache
 def levels(game: Game) -> tuple[Level, ...]:
-    """Gives the levels of a game, the weakest first."""
+    """Returns the levels of a game, the weakest first."""
     found = read_levels(game).get("level", UNMEASURED)
     return tuple(
         Level(number, name, **facts)
@@ -109,6 +109,6 @@ class LevelBot:
 
 
 def worst(position: Position) -> Action:
-    """Gives the action that a short look at all of them likes least."""
+    """Returns the action that a short look at all of them likes least."""
     found = SearchBot(simulations=GLANCE, changes=EVEN, patient=True).think(position).hints()
     return min(found, key=lambda hint: hint.result).action if found else position.legal[0]

@@ -19,7 +19,7 @@ from foxden.bots import Position
 from foxden.engine.contract import features
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
-from foxden.engine.kernel import plain, records, rule
+from foxden.engine.kernel import new_states, rule, to_known
 
 FOLDER = "nets"
 FORMAT = 1
@@ -150,7 +150,7 @@ def networks(game: Game) -> tuple[tuple[dict[str, bytes], Network], ...]:
         network = Network.read(file)
         network.check(game)
         for table in network.told["tables"]:
-            state = records(game.state, 1)
+            state = new_states(game.state, 1)
             options = table["options"]
             game.configure(state, 0, seats=table["seats"], options=options)
             found.append((_fields(game, state), network))
@@ -162,7 +162,7 @@ def _fields(game: Game, state: Any) -> dict[str, bytes]:
     names = ("seats", *(option.name for option in game.options), *game.fit_parts(game.printed))
     if isinstance(state, np.ndarray):
         return {name: state[name].tobytes() for name in names}
-    known = plain(state, 0)
+    known = to_known(state, 0)
     return {name: repr(getattr(known, name)).encode() for name in names}
 
 

@@ -22,7 +22,7 @@ from foxden.cli import completion
 from foxden.engine.errors import BadOption, BadParts, BadRecord, BadSeats, FoxdenError
 from foxden.engine.parts import part_changes as changed_from
 from foxden.engine.parts import read_parts
-from foxden.engine.shelf import about
+from foxden.engine.registry import about
 
 if TYPE_CHECKING:
     from foxden.bots import Bot
@@ -117,7 +117,7 @@ def part_changes(changes: list[str] | None, file: Path | None) -> dict[str, Any]
     return found
 
 
-def check_table(
+def check_setup(
     game: Game,
     seats: int | None,
     options: Mapping[str, Any],
@@ -195,7 +195,7 @@ def print_again(command: str) -> None:
 def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
     """Compiles the game's rules, showing how far it is; the next time they are ready."""
     from foxden.bots import GreedyBot, RandomBot
-    from foxden.engine import doors
+    from foxden.engine import compiled
 
     with Progress(
         TextColumn("Compiling the rules of {task.description}, this first time only"),
@@ -204,7 +204,7 @@ def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
         transient=True,
     ) as progress:
         task = progress.add_task(game.title, visible=False)
-        doors.prepare(
+        compiled.prepare(
             game,
             lambda done, of: progress.update(
                 task, completed=done, total=of, visible=_slow(progress)
@@ -218,7 +218,7 @@ def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
 
 
 def _slow(progress: Progress) -> bool:
-    """Tells whether the wait is worth a line: cached rules load within half a second."""
+    """Returns whether the wait is worth a line: cached rules load within half a second."""
     elapsed = progress.tasks[0].elapsed
     return elapsed is not None and elapsed > 0.5
 
@@ -340,7 +340,7 @@ def play(
     else:
         game = foxden.game(name or choose_game(console))
         changes = part_changes(part, parts)
-        players = check_table(game, seats, pairs(option), changes, seed)
+        players = check_setup(game, seats, pairs(option), changes, seed)
         check_seat(seat, players)
         prepare(game, [opponent])
         match = foxden.new(
@@ -389,7 +389,7 @@ def simulate(
 
     game = foxden.game(name)
     changes = part_changes(part, parts)
-    players = check_table(game, seats, pairs(option), changes, seed, luck)
+    players = check_setup(game, seats, pairs(option), changes, seed, luck)
     chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
     check_bots(chosen, players)
     if record:
@@ -471,7 +471,7 @@ def arena(
 
     game = foxden.game(name)
     changes = part_changes(part, parts)
-    players = check_table(game, seats, pairs(option), changes, seed, luck)
+    players = check_setup(game, seats, pairs(option), changes, seed, luck)
     chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
     check_names(chosen)
     chance = chance_of(journal, seed, luck)
@@ -626,7 +626,7 @@ def show_levels(
     from foxden.bots.levels import levels
 
     game = foxden.game(name)
-    both = (2, check_table(game, None, {}, {}, seed, luck))
+    both = (2, check_setup(game, None, {}, {}, seed, luck))
     if matches is None and journals is None:
         if as_json:
             print_json(levels_data(game))
@@ -688,7 +688,7 @@ def _show_gathering(
     from foxden.arena.together import STEPS, check_together, gather, table
     from foxden.arena.tournament import chance_of
 
-    check_together(game, check_table(game, None, options, {}, seed, luck), options)
+    check_together(game, check_setup(game, None, options, {}, seed, luck), options)
     prepare(game)
     chance = chance_of(None, seed, luck)
     counts = game.seats_with(options)

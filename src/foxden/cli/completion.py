@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def games(incomplete: str) -> list[tuple[str, str]]:
     """Offers the games, with what they are."""
-    from foxden.engine.shelf import about
+    from foxden.engine.registry import about
 
     names = (name for name in foxden.games() if name.startswith(incomplete))
     return [(name, about(name).blurb) for name in names]

@@ -18,8 +18,8 @@ from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.match import Match
+from foxden.engine.registry import about
 from foxden.engine.rng import SEED_BITS
-from foxden.engine.shelf import about
 from foxden.engine.voice import listed
 
 BOT_NAMES = ("Ada", "Bo", "Cleo", "Dag", "Edda", "Finn", "Gus", "Hana")
@@ -136,7 +136,7 @@ class Session:
                 self.console.print(f"  {error}", style="yellow", highlight=False)
 
     def chosen(self, text: str) -> foxden.Action | str:
-        """Gives the move with that number in the list, or the text as it is."""
+        """Returns the move with that number in the list, or the text as it is."""
         legal = self.match.legal()
         if text.isdigit():
             if not 1 <= int(text) <= len(legal):
@@ -227,7 +227,7 @@ class Session:
         self.console.print(draw(match.game, view))
         self.console.print(result_table(view))
         if match.together:
-            best = match.game.best_key(match.seats, match.options)
+            best = match.game.coop_key(match.seats, match.options)
             self.console.print(Bests().entered(match.game.name, best, max(match.scores)))
         self.console.print(winners_line(view), style="bold", highlight=False)
         while self.console.is_terminal:

@@ -99,5 +99,5 @@ greedy = _generic("greedy", "legal", "n")
 
 @rule
 def is_over(s: Any) -> Any:
-    """Tells whether the match has ended."""
+    """Returns whether the match has ended."""
     return s.to_act < 0

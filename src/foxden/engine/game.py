@@ -22,7 +22,7 @@ from foxden.engine.kernel import Known, has_gaps, write_field
 from foxden.engine.native import native
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
-from foxden.engine.shelf import About, announced, find
+from foxden.engine.registry import About, find, registered
 from foxden.engine.voice import Voice
 
 
@@ -39,13 +39,13 @@ class Action:
     notation: str
 
     def __int__(self) -> int:
-        """Gives the id."""
+        """Returns the id."""
         return self.id
 
     __index__ = __int__
 
     def __str__(self) -> str:
-        """Gives the notation."""
+        """Returns the notation."""
         return self.notation
 
 
@@ -110,9 +110,9 @@ class Game:
     options: tuple[Option, ...]
     tensor: tuple[Feature, ...]
     words: Words
-    # Gives the state fields that hold the printed numbers, or raises BadParts.
+    # Returns the state fields that hold the printed numbers, or raises BadParts.
     fit_parts: Callable[[Parts], Mapping[str, Any]]
-    # Gives the most actions that a match can take, from its dealt state.
+    # Returns the most actions that a match can take, from its dealt state.
     longest: Callable[[Known], int]
 
     deal: Compiled
@@ -129,13 +129,13 @@ class Game:
     # Fills a wiped state like `resample`, but as opponents of some habit would have left it.
     believe: Compiled | None = None
     # Raises BadOption for seats and options that do not go together.
-    check_table: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
+    check_setup: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
     # Raises BadParts for seats and printed numbers that do not go together.
     check_parts: Callable[[int, Parts], None] = lambda seats, parts: None
     # Says whether all seats of a table play for one result: then nobody wins, and scores are equal.
     together: Callable[[int, Mapping[str, Any]], bool] = lambda seats, options: False
     # Names the list of best results that a table which plays together goes for.
-    best_key: Callable[[int, Mapping[str, Any]], str] = lambda seats, options: f"{seats} seats"
+    coop_key: Callable[[int, Mapping[str, Any]], str] = lambda seats, options: f"{seats} seats"
 
     def __post_init__(self) -> None:
         """Checks the layout and makes the game known to generic code."""
@@ -159,18 +159,18 @@ class Game:
         """Pickles the game as its name."""
         import foxden
 
-        if self.name not in announced() or find(self.name) is not self:
+        if self.name not in registered() or find(self.name) is not self:
             raise PicklingError(f"{self.title} is on no list of games, so its name does not do.")
         return foxden.game, (self.name,)
 
     @property
     def name(self) -> str:
-        """Gives the name as people type it."""
+        """Returns the name as people type it."""
         return self.about.name
 
     @property
     def title(self) -> str:
-        """Gives the name as people read it."""
+        """Returns the name as people read it."""
         return self.about.title
 
     @cached_property
@@ -185,7 +185,7 @@ class Game:
 
     def _goes(self, seats: int, options: Mapping[str, Any]) -> bool:
         try:
-            self.check_table(seats, options)
+            self.check_setup(seats, options)
         except BadOption:
             return False
         return True
@@ -203,27 +203,27 @@ class Game:
 
     @property
     def imagine(self) -> Compiled:
-        """Gives `believe` where the game has one, else `resample`."""
+        """Returns `believe` where the game has one, else `resample`."""
         return self.believe or self.resample
 
     @cached_property
     def folder(self) -> Path:
-        """Gives the game's own folder."""
+        """Returns the game's own folder."""
         return Path(str(resources.files(self.package)))
 
     @cached_property
     def printed(self) -> Parts:
-        """Gives the printed numbers of parts.toml."""
+        """Returns the printed numbers of parts.toml."""
         return read_parts(self.folder / "parts.toml")
 
     @cached_property
     def guide(self) -> str:
-        """Gives the guide in Markdown."""
+        """Returns the guide in Markdown."""
         return (self.folder / "guide.md").read_text(encoding="utf-8")
 
     @cached_property
     def labels(self) -> tuple[Action, ...]:
-        """Gives every action, then every hidden action as others see it."""
+        """Returns every action, then every hidden action as others see it."""
         count = self.actions + self.hidden_actions
         return tuple(Action(label, self.words.notation(label)) for label in range(count))
 
@@ -280,7 +280,7 @@ class Game:
         """Checks what a table asks for, and gives it completed: seats, options, parts."""
         seats = self.usual_seats(options) if seats is None else self.check_seats(seats)
         checked = check_options(self.options, options or {})
-        self.check_table(seats, checked)
+        self.check_setup(seats, checked)
         printed = changed_parts(self.printed, parts or {})
         self.check_parts(seats, printed)
         return seats, checked, printed

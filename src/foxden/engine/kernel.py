@@ -123,7 +123,7 @@ def layout(fields: Sequence[Any]) -> np.dtype[Any]:
 
 
 def has_gaps(dtype: np.dtype[Any]) -> bool:
-    """Tells whether a record has bytes that belong to no field."""
+    """Returns whether a record has bytes that belong to no field."""
     return sum(dtype[name].itemsize for name in dtype.names or ()) < dtype.itemsize
 
 
@@ -165,13 +165,13 @@ class Interpreted(list[_Record]):
                 setattr(self[i], name, getattr(source, name))
 
 
-def records(dtype: np.dtype[Any], n: int) -> Any:
+def new_states(dtype: np.dtype[Any], n: int) -> Any:
     """Makes n zeroed records, in the form that rules take."""
     return np.zeros(n, dtype) if COMPILED else Interpreted(dtype, n)
 
 
 def copied(states: Any, i: int) -> Any:
-    """Gives an array with a copy of one record."""
+    """Returns an array with a copy of one record."""
     if COMPILED:
         copy = np.empty(1, states.dtype)
         # As bytes: NumPy itself copies records field by field, which takes ten times as long.
@@ -193,7 +193,7 @@ def write_field(states: Any, i: int, field: str, value: Any) -> None:
         states[field][i] = value
 
 
-def record_bytes(states: Any, i: int) -> bytes:
+def bytes_of(states: Any, i: int) -> bytes:
     """Returns the bytes of a record's fields, the same in both modes."""
     end = _layout(states.dtype).end
     if COMPILED:
@@ -240,7 +240,7 @@ class _Layout:
         return memoryview(piece).cast(char, shape).tolist() if shape else piece
 
     def shared(self, k: int, piece: Any) -> Any:
-        """Gives one field as it was read last, if it is the same."""
+        """Returns one field as it was read last, if it is the same."""
         last, value = self.last[k]
         if last != piece:
             value = self.value(k, piece)
@@ -259,8 +259,8 @@ def _layout(dtype: np.dtype[Any]) -> _Layout:
     return layout
 
 
-def plain(states: Any, i: int, before: Known | None = None) -> Known:
-    """Gives a record as plain ints and lists; with those of before, only what changed is read."""
+def to_known(states: Any, i: int, before: Known | None = None) -> Known:
+    """Returns a record as plain ints and lists; with those of before, only what changed is read."""
     known = Known()
     fields, dtype = vars(known), states.dtype
     if not COMPILED:
@@ -281,8 +281,8 @@ def plain(states: Any, i: int, before: Known | None = None) -> Known:
     return known
 
 
-def restored(known: Known, dtype: np.dtype[Any]) -> Any:
-    """Gives an array with the record that was made plain, for rules to work on."""
+def from_known(known: Known, dtype: np.dtype[Any]) -> Any:
+    """Returns an array with the record that was made to_known, for rules to work on."""
     if COMPILED:
         return np.frombuffer(bytearray(known.raw), dtype)
     states = Interpreted(dtype, 1)

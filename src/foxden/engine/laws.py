@@ -19,17 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.errors import BadOption, LawBroken
 from foxden.engine.game import Game
 from foxden.engine.kernel import (
     COMPILED,
     SPARE,
     Known,
+    bytes_of,
     field_names,
-    plain,
-    record_bytes,
-    records,
+    new_states,
+    to_known,
     write_field,
 )
 from foxden.engine.match import SPECTATOR, Match, deal_again
@@ -45,7 +45,7 @@ OFTEN = 6  # a byte that scrambles change at so many looks is varied by resampli
 class Truth:
     """What the rulebook says of a game's pieces, for the laws to compare with."""
 
-    # Gives what never changes while a match runs, such as all pieces sorted.
+    # Returns what never changes while a match runs, such as all pieces sorted.
     conserved: Callable[[Known], object]
     # Moves hidden pieces among places that the seat (-1: a spectator) cannot tell apart.
     scramble: Callable[[Known, int, random.Random], None]
@@ -102,17 +102,17 @@ def trace(game: Game, seats: int, options: Mapping[str, Any], seed: int) -> str:
     while not match.is_over:
         viewer = dice.randrange(-1, seats)
         wiped = match.wiped(None if viewer < 0 else viewer)
-        digest.update(record_bytes(wiped, 0))
-        doors.features_of(wiped, 0, viewer, tensor)
+        digest.update(bytes_of(wiped, 0))
+        compiled.features_of(wiped, 0, viewer, tensor)
         digest.update(tensor.tobytes())
-        doors.resample_of(wiped, 0, viewer, match.ply, seed)
-        digest.update(record_bytes(wiped, 0))
+        compiled.resample_of(wiped, 0, viewer, match.ply, seed)
+        digest.update(bytes_of(wiped, 0))
         imagined = match.wiped(None if viewer < 0 else viewer)
-        doors.imagine_of(imagined, 0, viewer, match.ply, seed)
-        digest.update(record_bytes(imagined, 0))
+        compiled.imagine_of(imagined, 0, viewer, match.ply, seed)
+        digest.update(bytes_of(imagined, 0))
         mine = match.wiped(match.to_act)
-        choice = doors.greedy_of(mine, 0, out, match.ply, seed)
-        label = doors.seen_of(match.truth(), 0, int(choice), viewer)
+        choice = compiled.greedy_of(mine, 0, out, match.ply, seed)
+        label = compiled.seen_of(match.truth(), 0, int(choice), viewer)
         digest.update(f"{choice} {label}".encode())
         match.play(int(choice) if dice.random() < 0.2 else dice.choice(match.legal()))
         digest.update(match.state_bytes())
@@ -135,9 +135,9 @@ class _Trial:
         self.truth = truth
         self.dice = random.Random(f"{game.name} {seats} {sorted(options.items())} {seed}")
         self.match = Match(game, seats=seats, seed=seed, options=options)
-        self.bound = game.longest(plain(self.match.truth(), 0))
-        self.pieces = truth.conserved(plain(self.match.truth(), 0))
-        self.scratch = records(game.state, 2)
+        self.bound = game.longest(to_known(self.match.truth(), 0))
+        self.pieces = truth.conserved(to_known(self.match.truth(), 0))
+        self.scratch = new_states(game.state, 2)
         self.out = np.zeros(game.actions, np.int64)
         self.tensor = np.zeros(game.tensor_size, np.float32)
         self.by_tensor: dict[tuple[int, bytes], bytes] = {}
@@ -179,15 +179,15 @@ class _Trial:
         fresh = self.match.state_bytes()
         states = self.scratch
         states[0] = self.match.truth()[0]
-        doors.play_randomly(states, 0, self.out)
+        compiled.play_randomly(states, 0, self.out)
         deal_again(states, 0, self.match.seed, self.match.stream)
-        self.require(record_bytes(states, 0) == fresh, "same seed, same deal", "deals differ")
+        self.require(bytes_of(states, 0) == fresh, "same seed, same deal", "deals differ")
 
     def check_spare(self) -> None:
         """Law: no byte counts that is not of a field; the match goes on with noise in these."""
-        clean, known = self.match.state_bytes(), plain(self.match.truth(), 0)
+        clean, known = self.match.state_bytes(), to_known(self.match.truth(), 0)
         self.match.replace_truth(self.fill_spare)
-        same = self.match.state_bytes() == clean and plain(self.match.truth(), 0) == known
+        same = self.match.state_bytes() == clean and to_known(self.match.truth(), 0) == known
         self.require(same, "spare bytes", "noise between the fields is taken for the state")
 
     def fill_spare(self, states: Any) -> None:
@@ -209,21 +209,21 @@ class _Trial:
 
     def check_pieces(self, states: Any) -> None:
         """Law: pieces are conserved."""
-        now = self.truth.conserved(plain(states, 0))
+        now = self.truth.conserved(to_known(states, 0))
         self.require(now == self.pieces, "conservation", f"{self.pieces} has become {now}")
 
     def check_knowledge(self, viewer: int) -> None:
         """Checks all that one viewer may and may not know here."""
         seat = None if viewer == SPECTATOR else viewer
         wiped = self.match.wiped(seat)
-        seen = record_bytes(wiped, 0)
-        known = plain(wiped, 0)
+        seen = bytes_of(wiped, 0)
+        known = to_known(wiped, 0)
         stream = [known.rng, *known.key]
         self.require(not any(stream), "no leak", "the random stream is not wiped")
         asked = -1 if self.match.to_act is None else self.match.to_act
         self.require(known.to_act == asked, "no leak", "who is asked is open to all")
-        doors.wipe(wiped, 0, wiped, 0, viewer)
-        self.require(record_bytes(wiped, 0) == seen, "no leak", "observing twice wipes more")
+        compiled.wipe(wiped, 0, wiped, 0, viewer)
+        self.require(bytes_of(wiped, 0) == seen, "no leak", "observing twice wipes more")
         told = self.all_told(self.match, viewer)
         self.check_words(viewer)
         self.check_tensor(wiped, 0, viewer)
@@ -233,19 +233,19 @@ class _Trial:
     def all_told(self, match: Match, viewer: int) -> str:
         """Gathers everything that leaves for a viewer: view, features, choices, refusals."""
         seat = None if viewer == SPECTATOR else viewer
-        doors.features_of(match.wiped(seat), 0, viewer, self.tensor)
+        compiled.features_of(match.wiped(seat), 0, viewer, self.tensor)
         told: list[Any] = [match.view(seat), self.tensor.tolist()]
         if seat is not None and match.to_act == seat:
             legal = [int(action) for action in match.legal()]
-            choice = int(doors.greedy_of(match.wiped(seat), 0, self.out, 1, 2))
+            choice = int(compiled.greedy_of(match.wiped(seat), 0, self.out, 1, 2))
             self.require(choice in legal, "greedy", f"it chose {choice} of {legal}")
-            peeked = int(doors.greedy_of(match.truth(), 0, self.out, 1, 2))
+            peeked = int(compiled.greedy_of(match.truth(), 0, self.out, 1, 2))
             self.require(choice == peeked, "greedy", "it chooses by what its seat may not know")
             told += [legal, choice, self.refusals(match, seat, legal)]
         return json.dumps(told)
 
     def refusals(self, match: Match, seat: int, legal: list[int]) -> dict[int, tuple[str, str]]:
-        """Gives the reason for everything that is not open."""
+        """Returns the reason for everything that is not open."""
         known, voice, refuse = match.known(seat), match.voice(seat), self.game.words.refuse
         closed = set(range(self.game.actions)) - set(legal)
         return {action: refuse(known, action, voice) for action in sorted(closed)}
@@ -268,14 +268,14 @@ class _Trial:
             good = bool(reason) and re.fullmatch(r"[A-Z]{2}-[0-9]+", rule)
             self.require(bool(good), "words", f"{action} is refused with {reason!r}, {rule!r}")
         for action in legal:
-            label = doors.seen_of(match.truth(), 0, action, viewer)
+            label = compiled.seen_of(match.truth(), 0, action, viewer)
             self.require(label == action, "seen", "a seat sees its own action as it is")
 
     def check_tensor(self, states: Any, i: int, viewer: int) -> None:
         """Law: the tensor is bounded, and tells apart whatever the viewer can tell apart."""
-        seen = record_bytes(states, i)
+        seen = bytes_of(states, i)
         self.tensor[:] = np.nan
-        doors.features_of(states, i, viewer, self.tensor)
+        compiled.features_of(states, i, viewer, self.tensor)
         good = bool(np.all(np.abs(self.tensor) <= 1))
         self.require(good, "features", "a number is missing or beyond 1")
         before = self.by_tensor.setdefault((viewer, self.tensor.tobytes()), seen)
@@ -286,7 +286,7 @@ class _Trial:
         worlds, scrambled = {self.match.state_bytes()}, set[bytes]()
         for _ in range(SCRAMBLES):
             twin = self.match.at(self.match.ply)
-            known = plain(twin.truth(), 0)
+            known = to_known(twin.truth(), 0)
             self.truth.scramble(known, viewer, self.dice)
             known.key = [self.dice.getrandbits(63) for _ in known.key]
             twin.replace_truth(partial(_write, known))
@@ -296,12 +296,13 @@ class _Trial:
             worlds.add(twin.state_bytes())
             scrambled.add(_without_stream(twin.truth()))
             wiped = twin.wiped(None if viewer == SPECTATOR else viewer)
-            same = record_bytes(wiped, 0) == seen
+            same = bytes_of(wiped, 0) == seen
             self.require(same, "no leak", f"{viewer} sees {_difference(self.match, twin, viewer)}")
             self.require(self.all_told(twin, viewer) == told, "no leak", f"{viewer} is told more")
             for action in set(self.match.legal()) & set(twin.legal()):
                 labels = {
-                    int(doors.seen_of(m.truth(), 0, action.id, viewer)) for m in (self.match, twin)
+                    int(compiled.seen_of(m.truth(), 0, action.id, viewer))
+                    for m in (self.match, twin)
                 }
                 self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
         self.scrambled += _varied(scrambled)
@@ -309,14 +310,14 @@ class _Trial:
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
         """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
-        worlds = self.fill_worlds("resample", doors.resample_of, viewer, wiped, seen)
+        worlds = self.fill_worlds("resample", compiled.resample_of, viewer, wiped, seen)
         if changed > 1:
             self.require(
                 len(worlds) > 1, "resample varies", f"{viewer} gets one world here, time and again"
             )
         self.resampled |= _varied(worlds)
         if self.game.believe is not None and viewer != SPECTATOR:
-            self.fill_worlds("believe", doors.imagine_of, viewer, wiped, seen)
+            self.fill_worlds("believe", compiled.imagine_of, viewer, wiped, seen)
 
     def fill_worlds(
         self, name: str, fill: Callable[..., None], viewer: int, wiped: Any, seen: bytes
@@ -328,14 +329,14 @@ class _Trial:
             states[0] = wiped[0]
             fill(states, 0, viewer, self.dice.getrandbits(62), k)
             self.check_pieces(states)
-            doors.wipe(states, 0, states, 1, viewer)
-            same = record_bytes(states, 1) == seen
+            compiled.wipe(states, 0, states, 1, viewer)
+            same = bytes_of(states, 1) == seen
             self.require(same, f"{name} fits", f"another view for {viewer} after it")
             if k == 0:
                 self.play_out(states)
             # Seen from another seat the worlds differ in little: a good test of its tensor.
             other = self.dice.randrange(self.match.seats)
-            doors.wipe(states, 0, states, 1, other)
+            compiled.wipe(states, 0, states, 1, other)
             self.check_tensor(states, 1, other)
             worlds.add(_without_stream(states))
         return worlds
@@ -344,12 +345,12 @@ class _Trial:
         """Plays a world to its end by random actions."""
         states[1] = states[0]
         left = self.bound - self.match.ply
-        while (count := doors.legal_of(states, 1, self.out)) > 0:
+        while (count := compiled.legal_of(states, 1, self.out)) > 0:
             action = int(self.out[self.dice.randrange(count)])
-            doors.move(states, 1, action, self.out)
+            compiled.move(states, 1, action, self.out)
             left -= 1
             self.require(left >= 0, "bound", "a resampled world does not end in time")
-        self.require(plain(states, 1).to_act < 0, "resample plays", "nothing is open, not over")
+        self.require(to_known(states, 1).to_act < 0, "resample plays", "nothing is open, not over")
 
     def check_end(self) -> None:
         """Law: results are told right, and a record gives the same match again."""
@@ -361,7 +362,7 @@ class _Trial:
         alike = len(set(match.scores)) == 1 and not match.winners
         right = alike if match.together else bool(match.winners)
         self.require(right, "together", "who plays together wins nothing alone, others do")
-        flag = plain(match.truth(), 0).together
+        flag = to_known(match.truth(), 0).together
         self.require(flag == match.together, "together", "the state says otherwise")
         again = Match.from_record(match.record(), game=self.game)
         same = again.state_bytes() == match.state_bytes() and again.record() == match.record()
@@ -381,7 +382,7 @@ def _without_stream(states: Any) -> bytes:
     """Returns the bytes of a state after wiping its random stream, which is in no place."""
     for name, *_ in STREAM:
         write_field(states, 0, name, 0)
-    return record_bytes(states, 0)
+    return bytes_of(states, 0)
 
 
 def _varied(worlds: set[bytes]) -> Any:

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.errors import (
     BadRecord,
     BadSeats,
@@ -30,11 +30,12 @@ from foxden.engine.errors import (
     WrongRules,
 )
 from foxden.engine.game import Action, Game
-from foxden.engine.kernel import COMPILED, Known, copied, plain, record_bytes, records
+from foxden.engine.kernel import COMPILED, Known, bytes_of, copied, new_states, to_known
 from foxden.engine.native import native
 from foxden.engine.options import check_options
 from foxden.engine.parts import Parts, changed_parts, part_changes
 from foxden.engine.record import Move, Record, parse_record, write_record
+from foxden.engine.registry import find
 from foxden.engine.rng import (
     SEED_BITS,
     Stream,
@@ -44,7 +45,6 @@ from foxden.engine.rng import (
     seed_hash,
     split_seed,
 )
-from foxden.engine.shelf import find
 from foxden.engine.voice import Voice
 
 LONGEST_NAME = 40
@@ -72,9 +72,9 @@ class Table:
 def deal_again(states: Any, i: int, seed: int, stream: Stream) -> None:
     """Deals into a configured state, whatever was played there."""
     if stream == "fast":
-        doors.start(states, i, *split_seed(seed))
+        compiled.start(states, i, *split_seed(seed))
     else:
-        doors.start_keyed(states, i, *deal_key(seed))
+        compiled.start_keyed(states, i, *deal_key(seed))
 
 
 _tables: WeakValueDictionary[tuple[Any, ...], Table] = WeakValueDictionary()
@@ -85,7 +85,7 @@ def _table(game: Game, seats: int | None, options: Any, parts: Any) -> Table:
     key = (game, seats, repr(options), repr(parts))
     table = _tables.get(key)
     if table is None:
-        blank = records(game.state, 1)
+        blank = new_states(game.state, 1)
         completed = game.configure(blank, 0, seats=seats, options=options, parts=parts)
         table = _tables[key] = Table(game, *completed, blank)
     return table
@@ -98,7 +98,7 @@ class _Room:
         viewers = 1 + game.most_seats
         self.out = np.zeros(game.actions, np.int64)  # legal actions
         self.labels = np.zeros(viewers, np.int64)  # how an action looks to each viewer
-        self.wiped = records(game.state, viewers)  # the state as each viewer knows it
+        self.wiped = new_states(game.state, viewers)  # the state as each viewer knows it
 
 
 class _Scratch(threading.local):
@@ -108,7 +108,7 @@ class _Scratch(threading.local):
         self.rooms: dict[Game, _Room] = {}
 
     def room(self, game: Game) -> _Room:
-        """Gives the room for a game."""
+        """Returns the room for a game."""
         room = self.rooms.get(game)
         if room is None:
             room = self.rooms[game] = _Room(game)
@@ -118,7 +118,7 @@ class _Scratch(threading.local):
 _scratch = _Scratch()
 
 
-class Glimpse(NamedTuple):
+class SeatView(NamedTuple):
     """What a viewer knows at one moment: the wiped state as plain values, and the view of it."""
 
     known: Known
@@ -131,7 +131,7 @@ class Match:
 
     __slots__ = (
         *("game", "names", "seats", "seed", "stream"),
-        *("_askers", "_open", "_played", "_states", "_table", "_to_act"),
+        *("_actors", "_open", "_played", "_states", "_table", "_to_act"),
     )
 
     def __init__(
@@ -158,13 +158,13 @@ class Match:
         self.names = _checked_names(self.seats, names)
         self._states = self._table.dealt(self.seed, self.stream)
         self._played: list[Action] = []
-        self._askers = bytearray()  # the seat that played each action
+        self._actors = bytearray()  # the seat that played each action
         self._look()
 
     def _look(self) -> None:
         """Finds out who is asked, and what is open to that seat."""
         out = _scratch.room(self.game).out
-        self._open: list[int] = out[: doors.legal_of(self._states, 0, out)].tolist()
+        self._open: list[int] = out[: compiled.legal_of(self._states, 0, out)].tolist()
         self._to_act = _seat_asked(self._states)
 
     # What is going on
@@ -176,52 +176,52 @@ class Match:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Gives every option with its value."""
+        """Returns every option with its value."""
         return dict(self._table.options)
 
     @property
     def parts(self) -> Parts:
-        """Gives the printed numbers in force."""
+        """Returns the printed numbers in force."""
         return dict(self._table.parts)
 
     @property
     def together(self) -> bool:
-        """Tells whether all seats play for one result, so that nobody wins alone."""
+        """Returns whether all seats play for one result, so that nobody wins alone."""
         return bool(self.game.together(self.seats, self._table.options))
 
     @property
     def to_act(self) -> int | None:
-        """Gives the seat asked now, None when the match is over."""
+        """Returns the seat asked now, None when the match is over."""
         return None if self._to_act < 0 else self._to_act
 
     @property
     def is_over(self) -> bool:
-        """Tells whether the match has ended."""
+        """Returns whether the match has ended."""
         return self._to_act < 0
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Gives each seat's points as they stand."""
+        """Returns each seat's points as they stand."""
         out = np.zeros(self.seats, np.int64)
-        doors.scores_of(self._states, 0, out)
+        compiled.scores_of(self._states, 0, out)
         return tuple(out.tolist())
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Gives the seats that have won; none while the match runs."""
+        """Returns the seats that have won; none while the match runs."""
         if not self.is_over:
             return ()
         out = np.zeros(self.seats, np.int64)
-        doors.winners_of(self._states, 0, out)
+        compiled.winners_of(self._states, 0, out)
         return tuple(np.flatnonzero(out).tolist())
 
     @property
     def played(self) -> tuple[Action, ...]:
-        """Gives every action so far: the truth, not what a seat has seen."""
+        """Returns every action so far: the truth, not what a seat has seen."""
         return tuple(self._played)
 
     def legal(self) -> tuple[Action, ...]:
-        """Gives the actions open to the seat asked, in ascending order of their ids."""
+        """Returns the actions open to the seat asked, in ascending order of their ids."""
         return tuple(map(self.game.labels.__getitem__, self._open))
 
     # Playing
@@ -233,7 +233,7 @@ class Match:
         if seat is not None and seat != self._to_act:
             self._check_turn(seat)
         out = _scratch.room(game).out
-        self._went_on(chosen, doors.move(self._states, 0, chosen.id, out), out)
+        self._went_on(chosen, compiled.move(self._states, 0, chosen.id, out), out)
         return chosen
 
     def _went_on(self, chosen: Action, count: int, out: Any) -> None:
@@ -241,7 +241,7 @@ class Match:
         if count < 0:
             self._refuse(chosen)
         self._played.append(chosen)
-        self._askers.append(self._to_act)
+        self._actors.append(self._to_act)
         self._open = out[:count].tolist()
         self._to_act = _seat_asked(self._states)
 
@@ -281,9 +281,9 @@ class Match:
         self._go_to(self.ply - actions)
 
     def _go_to(self, ply: int) -> None:
-        del self._played[ply:], self._askers[ply:]
+        del self._played[ply:], self._actors[ply:]
         self._states = self._table.dealt(self.seed, self.stream)
-        doors.replay(self._states, 0, _ids(self._played), ply)
+        compiled.replay(self._states, 0, _ids(self._played), ply)
         self._look()
 
     def at(self, ply: int) -> Match:
@@ -301,7 +301,7 @@ class Match:
         for name in Match.__slots__:
             setattr(twin, name, getattr(self, name))
         twin._states = copied(self._states, 0)
-        twin._played, twin._askers = self._played[:], self._askers[:]
+        twin._played, twin._actors = self._played[:], self._actors[:]
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
@@ -321,7 +321,7 @@ class Match:
     # What a seat may know
 
     def check_seat(self, seat: int | None) -> int:
-        """Gives the viewer's number, -1 for a spectator; refuses a seat that is not there."""
+        """Returns the viewer's number, -1 for a spectator; refuses a seat that is not there."""
         if seat is None:
             return SPECTATOR
         number = native(seat)
@@ -330,52 +330,52 @@ class Match:
         return number
 
     def wiped(self, seat: int | None) -> Any:
-        """Gives an array with one state, wiped of what the seat may not know; it is a copy."""
+        """Returns an array with one state, wiped of what the seat may not know; it is a copy."""
         viewer = self.check_seat(seat)
-        wiped = records(self.game.state, 1)
-        doors.wipe(self._states, 0, wiped, 0, viewer)
+        wiped = new_states(self.game.state, 1)
+        compiled.wipe(self._states, 0, wiped, 0, viewer)
         return wiped
 
     def known(self, seat: int | None) -> Known:
-        """Gives the wiped state as plain ints and lists."""
-        return plain(self.wiped(seat), 0)
+        """Returns the wiped state as plain ints and lists."""
+        return to_known(self.wiped(seat), 0)
 
     def voice(self, seat: int | None) -> Voice:
         """Speaks to a seat, or to a spectator."""
         return Voice(self.names, self.check_seat(seat), self._table.options)
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """Gives what a seat may know, ready for JSON; None is a spectator."""
-        return self.glimpse(seat).view
+        """Returns what a seat may know, ready for JSON; None is a spectator."""
+        return self.seat_view(seat).view
 
-    def glimpse(self, seat: int | None) -> Glimpse:
-        """Gives what a seat may know, and its view."""
+    def seat_view(self, seat: int | None) -> SeatView:
+        """Returns what a seat may know, and its view."""
         viewer = self.check_seat(seat)
         wiped = _scratch.room(self.game).wiped
-        doors.wipe(self._states, 0, wiped, viewer + 1, viewer)
+        compiled.wipe(self._states, 0, wiped, viewer + 1, viewer)
         return self._seen_by(viewer, wiped, None)
 
-    def play_before(
-        self, glimpses: Sequence[Glimpse], action: Action | int | str, seat: int | None = None
-    ) -> list[tuple[Glimpse, dict[str, Any]]]:
+    def play_and_view(
+        self, views: Sequence[SeatView], action: Action | int | str, seat: int | None = None
+    ) -> list[tuple[SeatView, dict[str, Any]]]:
         """Plays before the eyes of some: gives what each knows then, and is told, as `log` does.
 
-        It is quicker than to `glimpse` anew: only what has changed since their last is read.
+        It is quicker than to `seat_view` anew: only what has changed since their last is read.
         """
         chosen = self.game.action(action)
         if seat is not None and seat != self._to_act:
             self._check_turn(seat)
         room = _scratch.room(self.game)
         viewers = 0
-        for glimpse in glimpses:
-            viewers |= 1 << glimpse.voice.viewer + 1
-        count = doors.move_before(
+        for seat_view in views:
+            viewers |= 1 << seat_view.voice.viewer + 1
+        count = compiled.move_and_wipe(
             self._states, 0, chosen.id, room.out, viewers, room.labels, room.wiped
         )
         self._went_on(chosen, count, room.out)
         labels, ply = room.labels.tolist(), len(self._played)
         told = []
-        for before in glimpses:
+        for before in views:
             viewer = before.voice.viewer
             after = self._seen_by(viewer, room.wiped, before)
             label = labels[viewer + 1]
@@ -383,12 +383,12 @@ class Match:
             told.append((after, entry))
         return told
 
-    def _seen_by(self, viewer: int, wiped: Any, before: Glimpse | None) -> Glimpse:
-        """Makes a viewer's glimpse from state viewer + 1, which is wiped for it."""
+    def _seen_by(self, viewer: int, wiped: Any, before: SeatView | None) -> SeatView:
+        """Makes a viewer's seat_view from state viewer + 1, which is wiped for it."""
         game, words = self.game, self.game.words
         if before is None:
             seat = None if viewer == SPECTATOR else viewer
-            known, voice = plain(wiped, viewer + 1), self.voice(seat)
+            known, voice = to_known(wiped, viewer + 1), self.voice(seat)
             view: dict[str, Any] = {
                 "game": game.name,
                 "rules_version": game.rules_version,
@@ -398,7 +398,7 @@ class Match:
                 "seat": seat,
             }
         else:
-            known = plain(wiped, viewer + 1, before.known)
+            known = to_known(wiped, viewer + 1, before.known)
             voice, view = before.voice, before.view.copy()
         asked: int = known.to_act
         view["ply"] = len(self._played)
@@ -414,14 +414,14 @@ class Match:
         elif asked == viewer:
             # From the wiped state too: what is open to a seat follows from what it knows.
             out = _scratch.room(game).out
-            for action in out[: doors.legal_of(wiped, viewer + 1, out)].tolist():
+            for action in out[: compiled.legal_of(wiped, viewer + 1, out)].tolist():
                 says = words.explain(known, action, voice)
                 notation = game.labels[action].notation
                 legal.append({"id": action, "notation": notation, "says": says})
-        return Glimpse(known, view, voice)
+        return SeatView(known, view, voice)
 
     def open_view(self) -> dict[str, Any]:
-        """Gives the view with everything open that any seat knows: for a match that is over."""
+        """Returns the view with everything open that any seat knows: for a match that is over."""
         views = [self.view(seat) for seat in (None, *range(self.seats))]
         return views[0] | {"table": _laid_open([view["table"] for view in views])}
 
@@ -443,23 +443,23 @@ class Match:
         """Tells the match from action `since` on, as the seat has seen it."""
         viewer, since = self.check_seat(seat), native(since)
         voice = self.voice(seat)
-        states = records(self.game.state, 2)
+        states = new_states(self.game.state, 2)
         states[0] = self._table.dealt(self.seed, self.stream)[0]
-        doors.replay(states, 0, _ids(self._played), min(since, self.ply))
+        compiled.replay(states, 0, _ids(self._played), min(since, self.ply))
         before = self._known_in(states, viewer)
         entries = []
         for ply in range(since, self.ply):
             action = self._played[ply].id
-            label = doors.seen_of(states, 0, action, viewer)
-            doors.replay(states, 0, np.array([action]), 1)
+            label = compiled.seen_of(states, 0, action, viewer)
+            compiled.replay(states, 0, np.array([action]), 1)
             after = self._known_in(states, viewer)
             entries.append(self._entry(ply + 1, before, label, after, voice))
             before = after
         return entries
 
     def seen(self, action: Action, seat: int | None) -> int:
-        """Gives the label under which a seat sees an action that is about to be played."""
-        return int(doors.seen_of(self._states, 0, action.id, self.check_seat(seat)))
+        """Returns the label under which a seat sees an action that is about to be played."""
+        return int(compiled.seen_of(self._states, 0, action.id, self.check_seat(seat)))
 
     def _entry(
         self, ply: int, before: Known, label: int, after: Known, voice: Voice
@@ -473,15 +473,15 @@ class Match:
 
     @staticmethod
     def _known_in(states: Any, viewer: int) -> Known:
-        doors.wipe(states, 0, states, 1, viewer)
-        return plain(states, 1)
+        compiled.wipe(states, 0, states, 1, viewer)
+        return to_known(states, 1)
 
     # Records
 
     def record(self, *, tell_seed: bool = True) -> str:
         """Writes the match down; without its seed, the seed's hash stands there."""
         game, options = self.game, self._table.options
-        moves = [Move(*move) for move in zip(self._askers, map(str, self._played), strict=True)]
+        moves = [Move(*move) for move in zip(self._actors, map(str, self._played), strict=True)]
         return write_record(
             Record(
                 game=game.name,
@@ -584,7 +584,7 @@ class Match:
     # The truth, for laws and tests: no seat may see it
 
     def truth(self) -> Any:
-        """Gives an array with a copy of the unwiped state."""
+        """Returns an array with a copy of the unwiped state."""
         return copied(self._states, 0)
 
     def replace_truth(self, write: Callable[[Any], None]) -> None:
@@ -593,8 +593,8 @@ class Match:
         self._look()
 
     def state_bytes(self) -> bytes:
-        """Gives the whole truth as bytes, for comparing."""
-        return record_bytes(self._states, 0)
+        """Returns the whole truth as bytes, for comparing."""
+        return bytes_of(self._states, 0)
 
     def __repr__(self) -> str:
         """Names the match without telling its secrets."""

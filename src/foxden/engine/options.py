@@ -27,15 +27,15 @@ class Option(ABC):
     @property
     @abstractmethod
     def standard(self) -> Any:
-        """Gives the value of a table that asks for nothing special."""
+        """Returns the value of a table that asks for nothing special."""
 
     @abstractmethod
     def check(self, value: Any) -> Any:
-        """Gives the value in its own type, or refuses it."""
+        """Returns the value in its own type, or refuses it."""
 
     @abstractmethod
     def code(self, value: Any) -> int:
-        """Gives the whole number that stands for the value in a state."""
+        """Returns the whole number that stands for the value in a state."""
 
     @abstractmethod
     def text(self, value: Any) -> str:
@@ -43,7 +43,7 @@ class Option(ABC):
 
     @abstractmethod
     def samples(self) -> tuple[Any, ...]:
-        """Gives values that tests should try: all of them where they are few."""
+        """Returns values that tests should try: all of them where they are few."""
 
     def refuse(self, value: Any, wanted: str) -> BadOption:
         """Makes the refusal of a value."""
@@ -58,7 +58,7 @@ class Flag(Option):
 
     @property
     def standard(self) -> bool:
-        """Gives the default."""
+        """Returns the default."""
         return self.default
 
     def check(self, value: Any) -> bool:
@@ -71,7 +71,7 @@ class Flag(Option):
         raise self.refuse(value, "yes or no")
 
     def code(self, value: bool) -> int:
-        """Gives 1 for on."""
+        """Returns 1 for on."""
         return int(value)
 
     def text(self, value: bool) -> str:
@@ -79,7 +79,7 @@ class Flag(Option):
         return "yes" if value else "no"
 
     def samples(self) -> tuple[bool, ...]:
-        """Gives both."""
+        """Returns both."""
         return (False, True)
 
 
@@ -92,7 +92,7 @@ class Choice(Option):
 
     @property
     def standard(self) -> str:
-        """Gives the default."""
+        """Returns the default."""
         return self.default
 
     def check(self, value: Any) -> str:
@@ -102,7 +102,7 @@ class Choice(Option):
         raise self.refuse(value, "one of " + ", ".join(self.choices))
 
     def code(self, value: str) -> int:
-        """Gives the name's place in the list."""
+        """Returns the name's place in the list."""
         return list(self.choices).index(value)
 
     def text(self, value: str) -> str:
@@ -110,7 +110,7 @@ class Choice(Option):
         return value
 
     def samples(self) -> tuple[str, ...]:
-        """Gives all names."""
+        """Returns all names."""
         return tuple(self.choices)
 
 
@@ -124,7 +124,7 @@ class Number(Option):
 
     @property
     def standard(self) -> int:
-        """Gives the default."""
+        """Returns the default."""
         return self.default
 
     def check(self, value: Any) -> int:
@@ -137,7 +137,7 @@ class Number(Option):
         return number
 
     def code(self, value: int) -> int:
-        """Gives the number."""
+        """Returns the number."""
         return value
 
     def text(self, value: int) -> str:
@@ -145,7 +145,7 @@ class Number(Option):
         return str(value)
 
     def samples(self) -> tuple[int, ...]:
-        """Gives the ends and the default."""
+        """Returns the ends and the default."""
         return tuple(sorted({self.low, self.default, self.high}))
 
 
@@ -159,7 +159,7 @@ class Texts(Option):
 
     @property
     def standard(self) -> tuple[str, ...]:
-        """Gives the sentences that ship with the game."""
+        """Returns the sentences that ship with the game."""
         return self.default
 
     def check(self, value: Any) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ class Texts(Option):
         return isinstance(text, str) and 0 < len(text) <= self.longest and text.isprintable()
 
     def code(self, value: tuple[str, ...]) -> int:
-        """Gives the number of sentences."""
+        """Returns the number of sentences."""
         return len(value)
 
     def text(self, value: tuple[str, ...]) -> str:
@@ -188,12 +188,12 @@ class Texts(Option):
         return json.dumps(value, ensure_ascii=False)
 
     def samples(self) -> tuple[tuple[str, ...], ...]:
-        """Gives the default."""
+        """Returns the default."""
         return (self.default,)
 
 
 def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Gives every option its value: the one given, in its own type, or the standard one."""
+    """Returns every option its value: the one given, in its own type, or the standard one."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

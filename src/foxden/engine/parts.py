@@ -26,7 +26,7 @@ def read_parts(file: Path) -> Parts:
 
 
 def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -> Parts:
-    """Gives the printed parts with the changes in place.
+    """Returns the printed parts with the changes in place.
 
     Changes are nested like the parts, or named by dotted paths, as in a record. A change must
     name a number that the game prints, and be of its kind.
@@ -71,7 +71,7 @@ def part_changes(printed: Parts, parts: Parts, where: str = "") -> Iterator[tupl
 
 
 def number_between(parts: Parts, path: str, low: int, high: int) -> int:
-    """Gives the whole number at a dotted path, refusing one outside the range."""
+    """Returns the whole number at a dotted path, refusing one outside the range."""
     value: Any = parts
     for name in path.split("."):
         value = value[name]

@@ -10,7 +10,7 @@ from numba.extending import intrinsic, overload
 
 
 def lowest(members: int) -> int:
-    """Gives the lowest member of a set that is not empty."""
+    """Returns the lowest member of a set that is not empty."""
     return (int(members) & -int(members)).bit_length() - 1
 
 

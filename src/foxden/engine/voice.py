@@ -28,7 +28,7 @@ class Voice:
         return listed(map(self.name, sorted(seats, key=lambda seat: seat != self.viewer)))
 
     def whose(self, seat: int) -> str:
-        """Gives the possessive inside a sentence."""
+        """Returns the possessive inside a sentence."""
         return "your" if seat == self.viewer else f"{self.names[seat]}'s"
 
     def does(self, seat: int, verb: str, yours: str | None = None) -> str:

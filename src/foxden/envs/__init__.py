@@ -8,14 +8,14 @@ POINTS = 100  # of a table that plays together make a reward of 1
 
 
 def module_name(name: str) -> str:
-    """Gives a game's name in the form that protocols like, with underscores."""
+    """Returns a game's name in the form that protocols like, with underscores."""
     return name.replace("-", "_")
 
 
 def rewards(
     seats: int, scores: Sequence[int], winners: Sequence[int], *, together: bool
 ) -> list[float]:
-    """Gives each seat what the end of a match is worth to it.
+    """Returns each seat what the end of a match is worth to it.
 
     Winners share one win, and from everyone's share is taken what the table expects of a seat, so
     that rewards add up to 0 and their mean tells how often a seat wins. Where nobody wins,

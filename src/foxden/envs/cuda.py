@@ -29,11 +29,11 @@ import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.contract import scores, winners
 from foxden.engine.errors import BadOption
 from foxden.engine.game import Game
-from foxden.engine.kernel import CACHE, record_bytes, records, rule
+from foxden.engine.kernel import CACHE, bytes_of, new_states, rule
 from foxden.engine.rng import start_stream
 from foxden.envs.stepping import advance, ask, present
 
@@ -56,7 +56,7 @@ def play_numbered(
     """
     states[i] = table[0]
     start_stream(states[i], number, seed)  # type: ignore[no-untyped-call]
-    return doors.play_matches(states, i, out, matches)
+    return compiled.play_matches(states, i, out, matches)
 
 
 @rule
@@ -85,7 +85,7 @@ def play_on_processor(
     options: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Plays what a card's threads 0 … matches - 1 play, here."""
-    table, states = records(game.state, 1), records(game.state, 1)
+    table, states = new_states(game.state, 1), new_states(game.state, 1)
     game.configure(table, 0, seats=seats, options=options)
     most = game.most_seats
     plies = np.zeros(matches, np.int64)
@@ -95,12 +95,12 @@ def play_on_processor(
     for number in range(matches):
         plies[number] = play_numbered(states, 0, table, number, seed, out, 1)
         results(states, 0, points[number], won[number])
-        finals.append(record_bytes(states, 0))
+        finals.append(bytes_of(states, 0))
     return Outcome(finals, plies, points, won)
 
 
 def array_arguments(address: int, length: int, itemsize: int) -> tuple[int, ...]:
-    """Gives the seven 64-bit words in which a kernel takes a flat array."""
+    """Returns the seven 64-bit words in which a kernel takes a flat array."""
     return (0, 0, length, itemsize, address, length, itemsize)
 
 
@@ -254,9 +254,9 @@ def configured(
     parts: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Returns a table's state before the deal, as a card takes it."""
-    table = records(game.state, 1)
+    table = new_states(game.state, 1)
     game.configure(table, 0, seats=seats, options=options, parts=parts)
-    return record_bytes(table, 0).ljust(game.state.itemsize, b"\0")
+    return bytes_of(table, 0).ljust(game.state.itemsize, b"\0")
 
 
 def step_kernel(game: Game) -> Kernel:
@@ -356,7 +356,7 @@ def _ptx(kernel: Any, signature: Any, capability: tuple[int, int], optimised: bo
 
 
 def _tidied(ptx: str, entry: str) -> str:
-    """Gives the kernel its plain name, and asks for no newer PTX than its cards need."""
+    """Returns the kernel its plain name, and asks for no newer PTX than its cards need."""
     mangled = re.search(r"^\.visible \.entry (\w+)\(", ptx, re.MULTILINE)
     if not mangled:
         raise ValueError("the compiler left no kernel behind")
@@ -384,7 +384,7 @@ def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
 
 @cache
 def _teach_extremes() -> None:
-    """Gives the CUDA target min and max of few numbers; Numba's own take *args, which it cannot."""
+    """Teaches CUDA min and max of few numbers; Numba's own take *args, which it cannot."""
     for function, first in ((min, operator.le), (max, operator.ge)):
         _teach_extreme(function, first)
 

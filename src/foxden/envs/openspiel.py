@@ -20,10 +20,10 @@ import numpy as np
 import pyspiel
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILED, field_names, plain, record_bytes, records
+from foxden.engine.kernel import COMPILED, bytes_of, field_names, new_states, to_known
 from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
@@ -40,14 +40,14 @@ ACTOR, LABELS = 0, 1  # columns of a log: who acted, then the label for a specta
 
 
 def parameter(option: Option) -> bool | int | str:
-    """Gives an option's standard value as a parameter; texts are counted, as in the state."""
+    """Returns an option's standard value as a parameter; texts are counted, as in the state."""
     if isinstance(option, (Flag, Number)):
         return option.standard
     return option.code(option.standard) if isinstance(option, Texts) else str(option.standard)
 
 
 def option_value(option: Option, given: bool | int | str) -> Any:
-    """Gives the option's value that a parameter stands for."""
+    """Returns the option's value that a parameter stands for."""
     if isinstance(option, Texts):
         return [*option.default, *(f"Text {k}" for k in range(option.most))][: int(given)]
     return given
@@ -96,7 +96,7 @@ class Table:
             for option in game.options
             if option.name in parameters
         }
-        self.blank = records(game.state, 1)
+        self.blank = new_states(game.state, 1)
         changes = changed_numbers(parameters.get("parts", ""))
         self.seats, self.options, parts = game.configure(
             self.blank, 0, seats=parameters.get("seats"), options=asked, parts=changes
@@ -109,29 +109,29 @@ class Table:
         self.told = tuple(name for name in field_names(game.state) if name not in settled)
         self.out = np.zeros(game.actions, np.int64)
         first = self.dealt(0)
-        self.longest = game.longest(plain(first, 0))
+        self.longest = game.longest(to_known(first, 0))
 
     def dealt(self, seed: int) -> Any:
         """Deals a state."""
         states = self.copy(self.blank)
-        doors.start(states, 0, *split_seed(seed))
+        compiled.start(states, 0, *split_seed(seed))
         return states
 
     def copy(self, states: Any) -> Any:
         """Copies a state."""
-        twin = records(self.game.state, 1)
+        twin = new_states(self.game.state, 1)
         twin[0] = states[0]
         return twin
 
     def wiped(self, states: Any, viewer: int) -> Any:
         """Copies a state and wipes what the viewer may not know."""
-        twin = records(self.game.state, 1)
-        doors.wipe(states, 0, twin, 0, viewer)
+        twin = new_states(self.game.state, 1)
+        compiled.wipe(states, 0, twin, 0, viewer)
         return twin
 
     def text(self, states: Any) -> str:
         """Writes a state, or a wiped one, field by field."""
-        known = vars(plain(states, 0))
+        known = vars(to_known(states, 0))
         return "\n".join(f"{name}: {known[name]}" for name in self.told)
 
 
@@ -162,7 +162,7 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(game_type(game, utility), info, dict(parameters))
 
     def new_initial_state(self) -> FoxdenState:
-        """Gives a state whose seed is still to be drawn."""
+        """Returns a state whose seed is still to be drawn."""
         return FoxdenState(self)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -199,17 +199,17 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def table(self) -> Table:
-        """Gives what all states of the game share."""
+        """Returns what all states of the game share."""
         table: Table = self.get_game().table
         return table
 
     @property
     def log(self) -> Any:
-        """Gives a row for each action: who acted, and how spectator and seats saw it."""
+        """Returns a row for each action: who acted, and how spectator and seats saw it."""
         return np.frombuffer(self.seen, np.int16).reshape(-1, LABELS + 1 + self.table.seats)
 
     def recalled(self, seat: int) -> bytes:
-        """Gives a digest of what the seat knew each time that it was asked before.
+        """Returns a digest of what the seat knew each time that it was asked before.
 
         Log and wiped state alone forget, for instance, in which order cards were drawn.
         """
@@ -218,21 +218,21 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
     # What OpenSpiel asks
 
     def current_player(self) -> int:
-        """Gives the seat asked, chance before the deal, or the end."""
+        """Returns the seat asked, chance before the deal, or the end."""
         return self.asked
 
     def is_terminal(self) -> bool:
-        """Tells whether the match has ended."""
+        """Returns whether the match has ended."""
         return self.asked == TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Gives every byte, all equally likely."""
+        """Returns every byte, all equally likely."""
         return [(byte, 1 / OUTCOMES) for byte in range(OUTCOMES)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        """Gives the actions open to the seat asked."""
+        """Returns the actions open to the seat asked."""
         table = self.table
-        count = doors.legal_of(self.truth, 0, table.out)
+        count = compiled.legal_of(self.truth, 0, table.out)
         legal: list[int] = table.out[:count].tolist()
         return legal
 
@@ -248,13 +248,13 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
             return
         known = table.wiped(self.truth, self.asked)
         row = [self.asked, *(self._label(action, v) for v in range(SPECTATOR, table.seats))]
-        if doors.move(self.truth, 0, action, table.out) < 0:
+        if compiled.move(self.truth, 0, action, table.out) < 0:
             voice = Voice(table.names, self.asked, table.options)
-            reason, rule = table.game.words.refuse(plain(known, 0), action, voice)
+            reason, rule = table.game.words.refuse(to_known(known, 0), action, voice)
             notation = table.game.labels[action].notation
             raise pyspiel.SpielError(f"{notation!r} is not open now: {reason} ({rule})")
         self.seen += np.array(row, np.int16).tobytes()
-        told = self.recalled(self.asked) + record_bytes(known, 0)
+        told = self.recalled(self.asked) + bytes_of(known, 0)
         at = self.asked * DIGEST
         digest = hashlib.blake2b(told, digest_size=DIGEST).digest()
         self.recall = self.recall[:at] + digest + self.recall[at + DIGEST :]
@@ -265,27 +265,27 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         self.asked = TERMINAL if asked < 0 else asked
 
     def _label(self, action: int, viewer: int) -> int:
-        return int(doors.seen_of(self.truth, 0, action, viewer))
+        return int(compiled.seen_of(self.truth, 0, action, viewer))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """Gives an action's notation, or the byte drawn."""
+        """Returns an action's notation, or the byte drawn."""
         if player == CHANCE:
             return f"draw {action}"
         return self.table.game.labels[action].notation
 
     def returns(self) -> list[float]:
-        """Gives what the match was worth to each seat; nothing while it runs."""
+        """Returns what the match was worth to each seat; nothing while it runs."""
         table = self.table
         if not self.is_terminal():
             return [0.0] * table.seats
         return rewards(
-            table.seats, self.scores(), self._read(doors.winners_of).nonzero()[0].tolist(),
+            table.seats, self.scores(), self._read(compiled.winners_of).nonzero()[0].tolist(),
             together=table.together,
         )  # fmt: skip
 
     def scores(self) -> list[int]:
-        """Gives each seat's points, once the match is over."""
-        points: list[int] = self._read(doors.scores_of).tolist()
+        """Returns each seat's points, once the match is over."""
+        points: list[int] = self._read(compiled.scores_of).tolist()
         return points
 
     def _read(self, door: Callable[[Any, int, Any], None]) -> Any:
@@ -294,7 +294,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         return out
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> FoxdenState:
-        """Gives a random world that fits everything the seat knows."""
+        """Returns a random world that fits everything the seat knows."""
         if self.truth is None:
             raise pyspiel.SpielError("Before the deal there is nothing to know.")
         table = self.table
@@ -309,7 +309,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         )
         twin.drawn = drawn
         twin.truth = table.wiped(self.truth, player)
-        doors.resample_of(twin.truth, 0, player, *split_seed(int.from_bytes(drawn)))
+        compiled.resample_of(twin.truth, 0, player, *split_seed(int.from_bytes(drawn)))
         # Of the past everybody in that world remembers what the seat knows, and no more.
         known = np.repeat(labels[:, None], 1 + table.seats, axis=1)
         twin.recall = self.recalled(player) * table.seats
@@ -354,7 +354,7 @@ class Observer:
         if state.truth is None:
             return
         viewer = SPECTATOR if self.spectator else player
-        doors.features_of(self.table.wiped(state.truth, viewer), 0, viewer, self.features)
+        compiled.features_of(self.table.wiped(state.truth, viewer), 0, viewer, self.features)
         if self.recall:
             log = state.log[-len(self.past) :]
             seats, labels = self.table.seats, len(self.table.game.labels)

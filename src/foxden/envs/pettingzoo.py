@@ -21,7 +21,7 @@ from pettingzoo.utils import wrappers
 from rich.console import Console
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.game import Game
 from foxden.engine.match import Match
 from foxden.engine.native import native
@@ -123,11 +123,11 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         )
 
     def observation_space(self, agent: str) -> Any:
-        """Gives the agent's space: the tensor of the spec sheet, and the mask."""
+        """Returns the agent's space: the tensor of the spec sheet, and the mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Gives the agent's space: the action ids of the spec sheet."""
+        """Returns the agent's space: the action ids of the spec sheet."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -162,10 +162,10 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0 if asked is None else asked]
 
     def observe(self, agent: str) -> Observation:
-        """Gives what the seat may know, and a mask that is empty for a seat not asked."""
+        """Returns what the seat may know, and a mask that is empty for a seat not asked."""
         match, seat = self._dealt(), self._seat_of[agent]
         tensor = np.zeros(self.game.tensor_size, np.float32)
-        doors.features_of(match.wiped(seat), 0, seat, tensor)
+        compiled.features_of(match.wiped(seat), 0, seat, tensor)
         mask = np.zeros(self.game.actions, np.int8)
         if match.to_act == seat:
             mask[[action.id for action in match.legal()]] = 1

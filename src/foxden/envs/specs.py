@@ -108,7 +108,7 @@ def _runs(labels: Sequence[Action]) -> Iterator[tuple[str, str]]:
 
 
 def _step(labels: Sequence[Action], k: int) -> int | None:
-    """Gives the place of the one number that is higher by one in the next notation."""
+    """Returns the place of the one number that is higher by one in the next notation."""
     if k + 1 >= len(labels):
         return None
     one, other = (re.split(r"(\d+)", str(label)) for label in labels[k : k + 2])
@@ -151,7 +151,7 @@ def _rewards(game: Game) -> str:
 
 
 def _option_sets(game: Game) -> Iterator[dict[str, object]]:
-    """Gives the standard table, and every table with one option of another value."""
+    """Returns the standard table, and every table with one option of another value."""
     standard = {option.name: option.standard for option in game.options}
     yield standard
     for option in game.options:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from foxden.engine.compiled import start
 from foxden.engine.contract import (
     apply,
     features,
@@ -18,7 +19,6 @@ from foxden.engine.contract import (
     scores,
     winners,
 )
-from foxden.engine.doors import start
 from foxden.engine.kernel import rule
 from foxden.engine.rng import bits_aside, start_stream
 from foxden.envs import POINTS

@@ -28,7 +28,7 @@ import numpy as np
 from foxden.engine.contract import is_over
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
-from foxden.engine.kernel import field_names, plain, record_bytes, records, rule, write_field
+from foxden.engine.kernel import bytes_of, field_names, new_states, rule, to_known, write_field
 from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, split_seed, start_stream
 from foxden.envs.stepping import advance, ask, present
@@ -233,7 +233,7 @@ class VectorEnv:
             raise BadBatch(f"{num_envs} matches in {threads} threads cannot be stepped.")
         self.game = game
         self.num_envs = num_envs
-        self._states = records(game.state, num_envs)
+        self._states = new_states(game.state, num_envs)
         self.seats, self.options, self.parts = game.configure(
             self._states, 0, seats=seats, options=options, parts=parts
         )
@@ -262,7 +262,7 @@ class VectorEnv:
         threads = min(threads, num_envs)
         edges = [num_envs * k // threads for k in range(threads + 1)]
         self._ranges = list(pairwise(edges))
-        self._wiped = records(game.state, threads)
+        self._wiped = new_states(game.state, threads)
         # A row a thread, long enough for actions and then seats, and apart by a cache line.
         self._own = np.zeros((threads, game.actions + game.most_seats + 8), np.int64)
         self.arrays = self.new_arrays() if into is None else self.check_arrays(into)
@@ -270,7 +270,7 @@ class VectorEnv:
     # Arrays
 
     def shapes(self) -> dict[str, tuple[tuple[int, ...], type]]:
-        """Gives the shape and type of every array that the environment writes."""
+        """Returns the shape and type of every array that the environment writes."""
         n, seats = self.num_envs, self.seats
         return {
             "observations": ((n, self._width), np.float32),
@@ -372,20 +372,20 @@ class VectorEnv:
     # Beside Gymnasium
 
     def match_seed(self, i: int) -> int:
-        """Gives the seed of the match that runs at place i, for `foxden.new(…, stream="fast")`."""
+        """Returns the seed of the match at place i, for `foxden.new(…, stream="fast")`."""
         return self._dealt_seed() << SEED_BITS | int(self._numbers[i])
 
     def sample(self, seed: int) -> Any:
         """Draws a random open action for every match."""
-        dice = records(DICE, 1)
+        dice = new_states(DICE, 1)
         start_dice(dice, *split_seed(native(seed)))
         actions = np.zeros(self.num_envs, np.int64)
         sample_into(actions, self.arrays.masks, dice)
         return actions
 
     def state_bytes(self, i: int) -> bytes:
-        """Gives the whole truth of a match as bytes, for comparing."""
-        return record_bytes(self._states, i)
+        """Returns the whole truth of a match as bytes, for comparing."""
+        return bytes_of(self._states, i)
 
     def snapshot(self) -> bytes:
         """Returns all that the matches to come depend on, the whole truth included."""
@@ -395,7 +395,7 @@ class VectorEnv:
     def restore(self, snapshot: bytes) -> None:
         """Goes back to a snapshot of an environment made alike; writes what the seats see anew."""
         n, head, full = self.num_envs, 8 + 8 * self.num_envs, self.game.state.itemsize
-        size = len(record_bytes(self._states, 0))
+        size = len(bytes_of(self._states, 0))
         if len(snapshot) != head + n * size:
             raise BadBatch("This snapshot is of another environment.")
         self.seed = int.from_bytes(snapshot[:8], "little")
@@ -451,7 +451,7 @@ class VectorEnv:
     def _refuse(self, index: int, action: int) -> NoReturn:
         known = 0 <= action < self.game.actions
         told = str(self.game.labels[action]) if known else f"{action}, which is no id"
-        seat = plain(self._states, index).to_act
+        seat = to_known(self._states, index).to_act
         raise IllegalBatch(
             f"Match {index}: seat {seat} cannot play {told}. No match was stepped.",
             index=index,

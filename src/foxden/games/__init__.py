@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from foxden.engine.shelf import announce, announced
+from foxden.engine.registry import register, registered
 
 NAMES = ("happy-fox", "fox-and-squirrels", "foxy-and-woolly", "fox-grove", "slyest-fox")
 for _name in NAMES:
-    announce(_name, f"{__name__}.{_name.replace('-', '_')}")
+    register(_name, f"{__name__}.{_name.replace('-', '_')}")
 
 
 class _Games(ModuleType):
@@ -17,7 +17,7 @@ class _Games(ModuleType):
 
     def __call__(self) -> tuple[str, ...]:
         """Names all games."""
-        return announced()
+        return registered()
 
 
 sys.modules[__name__].__class__ = _Games

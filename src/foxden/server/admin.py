@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
 
-from foxden.server.house import House
+from foxden.server.hub import Hub
 from foxden.server.models import (
     AuditEntry,
     BanInfo,
@@ -32,26 +32,26 @@ OptionalId = Annotated[str | None, Query(max_length=32, pattern="^[a-z0-9]+$")]
 async def _administrator(
     request: Request, authorization: Annotated[str, Header(max_length=500)] = ""
 ) -> Oversight:
-    house: House = request.app.state.house
+    hub: Hub = request.app.state.hub
     who: Asker = request.scope["asker"]
     token = authorization.removeprefix("Bearer ").encode()
-    if house.config.admin_token and authorization:
-        house.limits.spend("link", f"address {who.address}")  # a token cannot be tried out
-        if hmac.compare_digest(token, house.config.admin_token.encode()):
-            return Oversight(house.store, f"token from {who.address}")
+    if hub.config.admin_token and authorization:
+        hub.limits.spend("link", f"address {who.address}")  # a token cannot be tried out
+        if hmac.compare_digest(token, hub.config.admin_token.encode()):
+            return Oversight(hub.store, f"token from {who.address}")
         raise Refusal("nobody", 401, "This is not the administrators' token.")
-    person = who.person and await house.store.person(who.person.id)
+    person = who.person and await hub.store.person(who.person.id)
     if person is None or not person.admin:
         raise forbidden("This is for administrators.")
-    return Oversight(house.store, f"{person.name} ({person.id})")
+    return Oversight(hub.store, f"{person.name} ({person.id})")
 
 
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
+def _house(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
 
 
-InHouse = Annotated[House, Depends(_house)]
+InHouse = Annotated[Hub, Depends(_house)]
 Administrator = Annotated[Oversight, Depends(_administrator)]
 
 
@@ -63,26 +63,26 @@ async def guests(admin: Administrator) -> list[GuestInfo]:
 
 @router.get("/people")
 async def people(
-    house: InHouse,
+    hub: InHouse,
     admin: Administrator,
     name: Annotated[str, Query(min_length=1, max_length=64)],
 ) -> list[PersonFound]:
     """Finds people by a part of their name, or by their id."""
-    return [_found(person) for person in await house.store.find_people(name)]
+    return [_found(person) for person in await hub.store.find_people(name)]
 
 
 @router.get("/people/{id}")
-async def person(id: Id, house: InHouse, admin: Administrator) -> PersonInfo:
+async def person(id: Id, hub: InHouse, admin: Administrator) -> PersonInfo:
     """Tells of a person's devices and of tables that are not over."""
-    row = await house.store.person(id)
+    row = await hub.store.person(id)
     if row is None:
         raise not_found("person")
-    unfinished = await house.store.tables(TableFilter(("open", "running"), person=id))
+    unfinished = await hub.store.tables(TableFilter(("open", "running"), person=id))
     return PersonInfo(
         **_found(row).model_dump(),
         devices=[
             Device(id=device.id, created=device.created, seen=device.seen)
-            for device in await house.store.devices(id)
+            for device in await hub.store.devices(id)
         ],
         tables=[table.id for table in unfinished],
     )
@@ -113,22 +113,22 @@ async def revoke(id: Id, admin: Administrator) -> None:
 
 
 @router.get("/bans")
-async def bans(house: InHouse, admin: Administrator) -> list[BanInfo]:
+async def bans(hub: InHouse, admin: Administrator) -> list[BanInfo]:
     """Lists who is kept out."""
-    return [await _ban(house, row) for row in await house.store.bans()]
+    return [await _ban(hub, row) for row in await hub.store.bans()]
 
 
 @router.post("/bans", status_code=201)
-async def ban(asked: NewBan, house: InHouse, admin: Administrator) -> BanInfo:
+async def ban(asked: NewBan, hub: InHouse, admin: Administrator) -> BanInfo:
     """Keeps a person or a range of addresses out."""
     row = await admin.ban(
         person=asked.person, network=asked.network, reason=asked.reason, days=asked.days
     )
-    return await _ban(house, row)
+    return await _ban(hub, row)
 
 
-async def _ban(house: House, row: BanRow) -> BanInfo:
-    person = await house.store.person(row.person) if row.person else None
+async def _ban(hub: Hub, row: BanRow) -> BanInfo:
+    person = await hub.store.person(row.person) if row.person else None
     return BanInfo(**asdict(row), name=person.name if person else "")
 
 
@@ -157,13 +157,13 @@ async def remove_chat(
 
 @router.get("/audit")
 async def audit(
-    house: InHouse, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
+    hub: InHouse, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
 ) -> list[AuditEntry]:
     """Tells what administrators did, latest first."""
-    return [AuditEntry(**asdict(row)) for row in await house.store.audit(before=before)]
+    return [AuditEntry(**asdict(row)) for row in await hub.store.audit(before=before)]
 
 
 @router.post("/tidy")
-async def tidy(house: InHouse, admin: Administrator) -> dict[str, int]:
+async def tidy(hub: InHouse, admin: Administrator) -> dict[str, int]:
     """Removes what is older than the settings say, now."""
-    return {str(what): count for what, count in (await admin.tidy(house.config)).items()}
+    return {str(what): count for what, count in (await admin.tidy(hub.config)).items()}

@@ -17,11 +17,11 @@ from fastapi.responses import PlainTextResponse
 from foxden.bots.levels import levels
 from foxden.engine.game import Game
 from foxden.engine.options import Choice, Flag, Number, Option, Texts
+from foxden.engine.registry import find, registered
 from foxden.engine.rng import SEED_BITS
-from foxden.engine.shelf import announced, find
 from foxden.server import metrics, seating
 from foxden.server.guides import guide_of
-from foxden.server.house import House
+from foxden.server.hub import Hub
 from foxden.server.info import begin_in
 from foxden.server.lists import ListName, table_list
 from foxden.server.messages import ChatPage, encode
@@ -59,9 +59,9 @@ CHAT_PAGE = 50  # lines of chat that one answer holds
 TABLE = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableInfo"}}}}
 
 
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
+def _house(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
 
 
 async def _asker(request: Request) -> Asker:
@@ -79,7 +79,7 @@ async def _person(request: Request, who: Annotated[Asker, Depends(_asker)]) -> P
     return person
 
 
-InHouse = Annotated[House, Depends(_house)]
+InHouse = Annotated[Hub, Depends(_house)]
 Whoever = Annotated[Asker, Depends(_asker)]
 Somebody = Annotated[PersonRow, Depends(_person)]
 Key = Annotated[str, Query(max_length=64, description="The key of an invitation.")]
@@ -92,10 +92,10 @@ def _told(table: Table, person: PersonRow | None, invited: bool, status: int = 2
     return Response(encode(table.info(person, invited)), status, media_type="application/json")
 
 
-async def _table(house: House, who: Asker, id: str, key: str) -> tuple[Table, bool]:
+async def _table(hub: Hub, who: Asker, id: str, key: str) -> tuple[Table, bool]:
     """Finds a table that exists for whoever asks."""
-    table = await house.find(id)
-    invited = house.people.is_invited(id, key)
+    table = await hub.find(id)
+    invited = hub.people.is_invited(id, key)
     if table is None or not table.may_see(who.person, invited):
         raise not_found("table")
     return table, invited
@@ -105,11 +105,11 @@ async def _table(house: House, who: Asker, id: str, key: str) -> tuple[Table, bo
 
 
 def _with_cookie(
-    request: Request, response: Response, house: House, person: PersonRow, device: str
+    request: Request, response: Response, hub: Hub, person: PersonRow, device: str
 ) -> Person:
     response.set_cookie(
         COOKIE,
-        house.people.cookie(device),
+        hub.people.cookie(device),
         max_age=COOKIE_AGE,
         httponly=True,
         samesite="lax",
@@ -124,44 +124,44 @@ def _told_person(person: PersonRow) -> Person:
 
 @router.post("/people", status_code=201, tags=["people"])
 async def arrive(
-    asked: NewPerson, request: Request, response: Response, house: InHouse, who: Whoever
+    asked: NewPerson, request: Request, response: Response, hub: InHouse, who: Whoever
 ) -> Person:
     """Takes in somebody new, and remembers them by a cookie."""
-    house.limits.spend("arrive", f"address {who.address}")
-    person = await house.people.arrive(asked.name, who.address)
-    return _with_cookie(request, response, house, person, person.id)
+    hub.limits.spend("arrive", f"address {who.address}")
+    person = await hub.people.arrive(asked.name, who.address)
+    return _with_cookie(request, response, hub, person, person.id)
 
 
 @router.get("/me", tags=["people"])
-async def me(house: InHouse, who: Whoever) -> Person | None:
+async def me(hub: InHouse, who: Whoever) -> Person | None:
     """Tells who asks; null for a stranger."""
-    person = who.person and await house.store.person(who.person.id)
+    person = who.person and await hub.store.person(who.person.id)
     return _told_person(person) if person else None
 
 
 @router.patch("/me", tags=["people"])
-async def rename(asked: NewPerson, house: InHouse, person: Somebody) -> Person:
-    """Gives somebody another name, from the next table on."""
-    return _told_person(await house.people.rename(person, asked.name))
+async def rename(asked: NewPerson, hub: InHouse, person: Somebody) -> Person:
+    """Returns somebody another name, from the next table on."""
+    return _told_person(await hub.people.rename(person, asked.name))
 
 
 @router.post("/me/link", tags=["people"])
-async def make_link(house: InHouse, person: Somebody) -> PersonalLink:
+async def make_link(hub: InHouse, person: Somebody) -> PersonalLink:
     """Makes a link that turns another device into the same person, once."""
-    house.limits.spend("link", f"person {person.id}")
-    token, expires = await house.people.link(person)
+    hub.limits.spend("link", f"person {person.id}")
+    token, expires = await hub.people.link(person)
     return PersonalLink(path=f"/me/{token}", expires=expires)
 
 
 @router.post("/me/claim", tags=["people"])
 async def claim(
-    asked: Claim, request: Request, response: Response, house: InHouse, who: Whoever
+    asked: Claim, request: Request, response: Response, hub: InHouse, who: Whoever
 ) -> Person:
     """Uses a personal link up."""
-    house.limits.spend("link", f"address {who.address}")
-    person, device = await house.people.claim(asked.token)
-    house.bans.check_person(person)
-    return _with_cookie(request, response, house, person, device)
+    hub.limits.spend("link", f"address {who.address}")
+    person, device = await hub.people.claim(asked.token)
+    hub.bans.check_person(person)
+    return _with_cookie(request, response, hub, person, device)
 
 
 # Games
@@ -222,20 +222,20 @@ def game_info(game: Game, ready: float) -> GameInfo:
 
 
 @router.get("/games", tags=["games"])
-async def games(house: InHouse) -> list[GameInfo]:
+async def games(hub: InHouse) -> list[GameInfo]:
     """Lists the games on the shelf."""
-    return [game_info(find(name), house.kitchen.ready[name]) for name in announced()]
+    return [game_info(find(name), hub.compiling.ready[name]) for name in registered()]
 
 
 @router.get("/games/{game}", tags=["games"])
-async def game(game: str, house: InHouse) -> GameInfo:
+async def game(game: str, hub: InHouse) -> GameInfo:
     """Describes one game."""
-    return game_info(find(game), house.kitchen.ready.get(game, 0.0))
+    return game_info(find(game), hub.compiling.ready.get(game, 0.0))
 
 
 @router.get("/games/{game}/guide", tags=["games"])
 async def guide(game: str) -> Guide:
-    """Gives a game's guide, whole and rule by rule."""
+    """Returns a game's guide, whole and rule by rule."""
     return _guide(find(game))
 
 
@@ -255,7 +255,7 @@ def _checked(
 ) -> dict[str, Any]:
     """Refuses what cannot be played, and gives the options completed."""
     if len(json.dumps([options, parts])) > LONGEST_SETUP:
-        raise bad_field("options", "These house rules are too long.")
+        raise bad_field("options", "These hub rules are too long.")
     _, checked, printed = game.table(seats, options, parts)
     game.fit_parts(printed)
     return checked
@@ -266,20 +266,20 @@ def _checked(
 
 @router.get("/tables", responses={200: TABLE_LIST}, tags=["tables"])
 async def tables(
-    house: InHouse,
+    hub: InHouse,
     who: Whoever,
     list: ListName | None = None,
     before: Annotated[str, Query(max_length=64, description="From `next` of a page.")] = "",
 ) -> Response:
     """Lists the tables of the home page: the first page of each list, or one page of one."""
-    found = await table_list(house, who.person, list, before)
+    found = await table_list(hub, who.person, list, before)
     return Response(encode(found), media_type="application/json")
 
 
 @router.post("/tables", status_code=201, responses={201: TABLE}, tags=["tables"])
-async def open_table(asked: NewTable, house: InHouse, who: Whoever, person: Somebody) -> Response:
+async def open_table(asked: NewTable, hub: InHouse, who: Whoever, person: Somebody) -> Response:
     """Opens a table; it starts at once when no seat is left open."""
-    _count_table(house, person)
+    _count_table(hub, person)
     game = find(asked.game)
     options = _checked(game, len(asked.seats), asked.options, asked.parts)
     seats: list[SeatRow] = []
@@ -313,19 +313,19 @@ async def open_table(asked: NewTable, house: InHouse, who: Whoever, person: Some
         status="running" if started else "open",
         created=now,
         started=now if started else None,
-        began=house.uptime() if started else None,
+        began=hub.uptime() if started else None,
     )
-    async with house.holding(person, who.address) as held:
-        _check_holdings(house, held, opening=not started)
-        table = await house.add(row)
+    async with hub.holding(person, who.address) as held:
+        _check_holdings(hub, held, opening=not started)
+        table = await hub.add(row)
     return _told(table, person, False, 201)
 
 
 def _check_holdings(
-    house: House, held: Holdings, *, opening: bool = False, sitting: bool = False
+    hub: Hub, held: Holdings, *, opening: bool = False, sitting: bool = False
 ) -> None:
     """Refuses whoever holds as many tables or seats as one may."""
-    config = house.config
+    config = hub.config
     if not config.limits:
         return
     if (opening or not sitting) and held.unfinished >= config.unfinished_per_person:
@@ -345,25 +345,25 @@ def _too_many(what: str, then: str) -> Refusal:
 
 
 @router.get("/tables/{id}", responses={200: TABLE}, tags=["tables"])
-async def table(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Response:
+async def table(id: TableId, hub: InHouse, who: Whoever, key: Key = "") -> Response:
     """Tells how a table stands."""
-    found, invited = await _table(house, who, id, key)
+    found, invited = await _table(hub, who, id, key)
     return _told(found, who.person, invited)
 
 
 @router.delete("/tables/{id}", status_code=204, tags=["tables"])
-async def close_table(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> None:
+async def close_table(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> None:
     """Closes a table of one's own that is not over, unless somebody else still plays there."""
-    found, _ = await _table(house, who, id, "")
+    found, _ = await _table(hub, who, id, "")
     seating.check_closable(found.row, person, found.playing_people())
-    while not await house.remove(found.row):
+    while not await hub.remove(found.row):
         await found.reread()
         seating.check_closable(found.row, person, found.playing_people())
 
 
-def _count_table(house: House, person: PersonRow) -> None:
-    house.limits.spend("table", f"person {person.id}")
-    house.limits.spend("tables", house.limits.address_of(person.id))
+def _count_table(hub: Hub, person: PersonRow) -> None:
+    hub.limits.spend("table", f"person {person.id}")
+    hub.limits.spend("tables", hub.limits.address_of(person.id))
 
 
 @router.post("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
@@ -371,17 +371,17 @@ async def sit(
     id: TableId,
     seat: SeatNumber,
     asked: Sitter,
-    house: InHouse,
+    hub: InHouse,
     who: Whoever,
     person: Somebody,
     key: Key = "",
 ) -> Response:
     """Seats somebody: the person who asks; a bot, or nobody, if the host asks."""
-    found, invited = await _table(house, who, id, key)
+    found, invited = await _table(hub, who, id, key)
     if asked.kind == "me":
         name = checked_name(asked.name or person.name)
-        async with house.holding(person, who.address) as held:
-            _check_holdings(house, held, sitting=not seating.is_host(found.row, person))
+        async with hub.holding(person, who.address) as held:
+            _check_holdings(hub, held, sitting=not seating.is_host(found.row, person))
             await found.change(lambda row: seating.sit(row, seat, person, name))
     else:
         seating.check_host(found.row, person)
@@ -394,29 +394,29 @@ async def sit(
 
 @router.delete("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
 async def leave(
-    id: TableId, seat: SeatNumber, house: InHouse, who: Whoever, person: Somebody, key: Key = ""
+    id: TableId, seat: SeatNumber, hub: InHouse, who: Whoever, person: Somebody, key: Key = ""
 ) -> Response:
-    """Gives a seat up; in a running match that is to resign, and a bot plays on for good."""
-    found, invited = await _table(house, who, id, key)
+    """Returns a seat up; in a running match that is to resign, and a bot plays on for good."""
+    found, invited = await _table(hub, who, id, key)
     await found.change(lambda row: seating.leave(row, seat, person))
     return _told(found, person, invited)
 
 
 @router.post("/tables/{id}/seats/{seat}/replace", responses={200: TABLE}, tags=["tables"])
 async def replace_absent(
-    id: TableId, seat: SeatNumber, house: InHouse, who: Whoever, person: Somebody
+    id: TableId, seat: SeatNumber, hub: InHouse, who: Whoever, person: Somebody
 ) -> Response:
     """Lets a bot play for somebody who has been away for the table's grace."""
-    found, invited = await _table(house, who, id, "")
+    found, invited = await _table(hub, who, id, "")
     await found.replace_absent(seat, person)
     return _told(found, person, invited)
 
 
 @router.post("/tables/{id}/start", responses={200: TABLE}, tags=["tables"])
-async def start(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> Response:
+async def start(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> Response:
     """Begins the match; open seats get bots. Anyone seated may, if the host stays away."""
-    found, invited = await _table(house, who, id, "")
-    wait = begin_in(found.row, person, found.presence, house.uptime())
+    found, invited = await _table(hub, who, id, "")
+    wait = begin_in(found.row, person, found.presence, hub.uptime())
     if wait is None:
         seating.check_host(found.row, person)
     elif wait > 0:
@@ -426,21 +426,21 @@ async def start(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> 
 
 
 @router.post("/tables/{id}/rematch", responses={200: TABLE}, tags=["tables"])
-async def rematch(id: TableId, house: InHouse, who: Whoever, person: Somebody) -> Response:
+async def rematch(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> Response:
     """Opens a table for the same people with the seats rotated by one; once for each match."""
-    found, _ = await _table(house, who, id, "")
+    found, _ = await _table(hub, who, id, "")
     if not seating.seats_of(found.row, person):
         raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
-    _count_table(house, person)
+    _count_table(hub, person)
     await found.change(
         lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
     )
     assert found.row.rematch is not None
-    again = await house.find(found.row.rematch)
+    again = await hub.find(found.row.rematch)
     if again is None:  # this person is the first to ask, or the server died right after that
-        again = await house.add(_again(found, found.row.rematch, house.uptime()))
+        again = await hub.add(_again(found, found.row.rematch, hub.uptime()))
     return _told(again, person, False)
 
 
@@ -482,16 +482,16 @@ def _again(table: Table, id: str, uptime: float) -> TableRow:
 @router.get("/tables/{id}/chat", responses={200: CHAT}, tags=["tables"])
 async def chat(
     id: TableId,
-    house: InHouse,
+    hub: InHouse,
     who: Whoever,
     before: Annotated[int, Query(ge=1, le=2**31 - 1)],
     key: Key = "",
 ) -> Response:
     """Returns a page of what was said before a line."""
-    found, invited = await _table(house, who, id, key)
+    found, invited = await _table(hub, who, id, key)
     if not found.may_watch(who.person, invited):
         raise forbidden("This table is for those who sit at it.")
-    rows = await house.store.chat(id, before=before, limit=CHAT_PAGE)
+    rows = await hub.store.chat(id, before=before, limit=CHAT_PAGE)
     page = ChatPage([found.line(row) for row in rows], len(rows) == CHAT_PAGE)
     return Response(encode(page), media_type="application/json")
 
@@ -500,24 +500,22 @@ async def chat(
 async def remove_line(
     id: TableId,
     number: Annotated[int, Path(ge=1, le=2**31 - 1)],
-    house: InHouse,
+    hub: InHouse,
     who: Whoever,
     person: Somebody,
 ) -> None:
     """Takes the text of a line away; for the host, and for who said it."""
-    await _table(house, who, id, "")
-    row = await house.store.table(id)
+    await _table(hub, who, id, "")
+    row = await hub.store.table(id)
     mine = None if row is not None and seating.is_host(row, person) else person.id
-    if not await house.store.remove_chat(id, mine, number):
+    if not await hub.store.remove_chat(id, mine, number):
         raise not_found("line of yours")
 
 
 @router.post("/tables/{id}/mutes", responses={200: TABLE}, tags=["tables"])
-async def mute(
-    id: TableId, asked: Voice, house: InHouse, who: Whoever, person: Somebody
-) -> Response:
+async def mute(id: TableId, asked: Voice, hub: InHouse, who: Whoever, person: Somebody) -> Response:
     """Lets somebody speak here no more; for the host."""
-    found, invited = await _table(house, who, id, "")
+    found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
     muted = await found.speaker(asked.voice)
     await found.change(lambda row: seating.mute(row, muted), lambda row: muted in row.muted)
@@ -526,10 +524,10 @@ async def mute(
 
 @router.delete("/tables/{id}/mutes/{voice}", responses={200: TABLE}, tags=["tables"])
 async def unmute(
-    id: TableId, voice: VoiceName, house: InHouse, who: Whoever, person: Somebody
+    id: TableId, voice: VoiceName, hub: InHouse, who: Whoever, person: Somebody
 ) -> Response:
     """Lets somebody speak again; for the host."""
-    found, invited = await _table(house, who, id, "")
+    found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
     muted = await found.speaker(voice)
     await found.change(lambda row: seating.unmute(row, muted))
@@ -543,14 +541,14 @@ async def unmute(
 async def position(
     id: TableId,
     ply: Annotated[int, Path(ge=0, le=1_000_000)],
-    house: InHouse,
+    hub: InHouse,
     who: Whoever,
     seat: Annotated[int | None, Query(ge=0, le=63)] = None,
     open: bool = False,
     key: Key = "",
 ) -> PositionInfo:
-    """Gives a position of the match as a seat, a spectator or, at the end, everybody knew it."""
-    found, invited = await _table(house, who, id, key)
+    """Returns a position of the match as a seat, a spectator or, at the end, everybody knew it."""
+    found, invited = await _table(hub, who, id, key)
     if not found.may_watch(who.person, invited):
         raise forbidden("Only players can watch this table.")
     match = found.playing()
@@ -577,9 +575,9 @@ async def position(
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     tags=["tables"],
 )
-async def record(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Response:
-    """Gives the record of a match that is over."""
-    found, invited = await _table(house, who, id, key)
+async def record(id: TableId, hub: InHouse, who: Whoever, key: Key = "") -> Response:
+    """Returns the record of a match that is over."""
+    found, invited = await _table(hub, who, id, key)
     if not found.may_watch(who.person, invited):
         raise forbidden("Only players can watch this table.")
     match = found.playing()
@@ -591,10 +589,10 @@ async def record(id: TableId, house: InHouse, who: Whoever, key: Key = "") -> Re
 
 
 @router.get("/network", tags=["tables"])
-async def network(request: Request, house: InHouse, who: Whoever) -> Network:
+async def network(request: Request, hub: InHouse, who: Whoever) -> Network:
     """Tells somebody at the server's own machine how friends in the same network reach it."""
-    port = (request.scope.get("server") or ("", house.config.port))[1]
-    return network_of(house.config, port, who.address)
+    port = (request.scope.get("server") or ("", hub.config.port))[1]
+    return network_of(hub.config, port, who.address)
 
 
 # For operators
@@ -607,14 +605,14 @@ async def health() -> dict[str, str]:
 
 
 @router.get("/ready", tags=["operators"])
-async def ready(house: InHouse) -> dict[str, Any]:
+async def ready(hub: InHouse) -> dict[str, Any]:
     """Says that the store can be written, and how far the games are compiled."""
-    house.check_open()
-    await house.check_store()
-    return {"status": "ready", "games": house.kitchen.ready}
+    hub.check_open()
+    await hub.check_store()
+    return {"status": "ready", "games": hub.compiling.ready}
 
 
 @router.get("/metrics", response_class=PlainTextResponse, tags=["operators"])
 async def scrape() -> Response:
-    """Gives Prometheus its numbers."""
+    """Returns Prometheus its numbers."""
     return Response(metrics.scrape(), media_type="text/plain; version=0.0.4; charset=utf-8")

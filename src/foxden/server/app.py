@@ -21,7 +21,7 @@ from foxden.server.admin import router as admin_router
 from foxden.server.api import router
 from foxden.server.client import read_client
 from foxden.server.config import Config
-from foxden.server.house import House
+from foxden.server.hub import Hub
 from foxden.server.limits import LONGEST_BODY
 from foxden.server.live import live
 from foxden.server.messages import Problem, encode
@@ -105,31 +105,31 @@ async def _broken(request: Request, error: Exception) -> Response:
 class Door:
     """What every request passes: sockets go to their tables, the rest is guarded and counted."""
 
-    def __init__(self, app: FastAPI, house: House) -> None:
+    def __init__(self, app: FastAPI, hub: Hub) -> None:
         """Stands before the REST application."""
         self.app: Any = app
-        self.house = house
+        self.hub = hub
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection, request or the lifespan."""
         if scope["type"] == "websocket":
-            await live(self.house, scope, receive, send)
+            await live(self.hub, scope, receive, send)
         elif scope["type"] == "http":
             await self._http(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limits = self.house.limits
+        limits = self.hub.limits
         at = address(scope)
         try:
             if scope["path"].startswith("/api/") and scope["path"] not in NOT_COUNTED:
                 limits.spend("traffic", at)
-                who = scope["asker"] = await asker(scope, self.house)
+                who = scope["asker"] = await asker(scope, self.hub)
                 limits.spend("request" if who.person else "stranger", who.key)
                 if scope["method"] not in SAFE:
-                    refuse_foreign(scope, self.house.config)
-                    self.house.check_open()
+                    refuse_foreign(scope, self.hub.config)
+                    self.hub.check_open()
                     receive = await _bounded(scope, receive)
             # Starlette would read all cookies of every request, in quadratic time.
             scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
@@ -199,16 +199,16 @@ def _check_text(body: bytes) -> None:
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    house: House = app.state.house
-    await house.open()
+    hub: Hub = app.state.hub
+    await hub.open()
     try:
         yield
     finally:
-        await house.close()
+        await hub.close()
 
 
 def rest() -> FastAPI:
-    """Makes the REST application, still without a house."""
+    """Makes the REST application, still without a hub."""
     app = FastAPI(
         title="Foxden",
         version="1",
@@ -244,6 +244,6 @@ def _serve_client(app: FastAPI) -> None:
 def make_door(config: Config) -> Door:
     """Makes everything that one process serves."""
     app = rest()
-    app.state.house = house = House(config)
+    app.state.hub = hub = Hub(config)
     _serve_client(app)
-    return Door(app, house)
+    return Door(app, hub)

@@ -15,8 +15,8 @@ from foxden.server.requests import Receive, Send
 GONE = {"type": "websocket.disconnect", "code": 1006}
 
 
-class AsgiLine:
-    """One socket, with the methods of `frames.Line`; it costs a task for what is told."""
+class AsgiSocket:
+    """One socket, with the methods of `frames.FastSocket`; it costs a task for what is told."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         """Takes what ASGI hands an application."""
@@ -65,7 +65,7 @@ class AsgiLine:
 
     @property
     def is_writable(self) -> bool:
-        """Tells whether all that was told is through."""
+        """Returns whether all that was told is through."""
         return self._writing is None
 
     def tell(self, messages: Iterable[bytes]) -> None:

@@ -28,7 +28,7 @@ class File:
 
     @cached_property
     def squeezed(self) -> bytes | None:
-        """Gives the file compressed, where that helps."""
+        """Returns the file compressed, where that helps."""
         if not self.name.endswith(SQUEEZED):
             return None
         return gzip.compress(self.content, mtime=0)

@@ -154,12 +154,12 @@ class Config(BaseSettings):
 
     @property
     def url(self) -> str:
-        """Gives the store's address."""
+        """Returns the store's address."""
         return self.database or f"sqlite:///{self.data / 'foxden.sqlite'}"
 
     @property
     def thinkers(self) -> int:
-        """Gives how many threads bots think in."""
+        """Returns how many threads bots think in."""
         return self.threads or max(1, (os.cpu_count() or 1) - 1)
 
     def check(self) -> None:

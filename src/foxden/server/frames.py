@@ -19,13 +19,13 @@ try:
 except ImportError:  # an older uvicorn: see `fits`
     WebSocketsSansIOProtocol = object  # type: ignore[assignment,misc]
 
-EXTENSION = "foxden.line"  # where an ASGI scope has its socket's Line
+EXTENSION = "foxden.line"  # where an ASGI scope has its socket's FastSocket
 TEXT = 0x81  # the first byte of a frame that is a whole text message
 WHOLE = 0x80  # from here on, a frame is the last of its message
 MESSAGES = (0x81, 0x82)  # first bytes of frames that are whole messages, which listeners count
 CLOSE = 0x88
 MASKED = 0x80  # added to the length of what clients send
-# What `Line` uses of uvicorn beside ASGI; it came bit by bit, up to version 0.53.
+# What `FastSocket` uses of uvicorn beside ASGI; it came bit by bit, up to version 0.53.
 INTERNALS = frozenset(
     (
         *("close_sent", "close_timeout", "close_timer", "config", "conn", "curr_msg_data_type"),
@@ -53,7 +53,7 @@ class Listener(Protocol):
         """Counts a frame that is no message; returns the seconds to wait before it is read."""
 
 
-class Line(WebSocketsSansIOProtocol):
+class FastSocket(WebSocketsSansIOProtocol):
     """One socket."""
 
     on_lost: Callable[[], None] | None = None  # called when the connection has ended
@@ -194,7 +194,7 @@ class Line(WebSocketsSansIOProtocol):
 
     @property
     def is_writable(self) -> bool:
-        """Tells whether the other side reads what it is told."""
+        """Returns whether the other side reads what it is told."""
         return self.writable.is_set()
 
     def tell(self, messages: Iterable[bytes]) -> None:
@@ -228,7 +228,7 @@ class Line(WebSocketsSansIOProtocol):
 
 
 def fits(protocol: type) -> bool:
-    """Tells whether a protocol of uvicorn has all that `Line` uses; if not, ASGI has to do."""
+    """Returns whether a protocol of uvicorn has all that FastSocket needs."""
     names = set(dir(protocol))
     for kind in protocol.__mro__:
         for member in vars(kind).values():
@@ -237,7 +237,9 @@ def fits(protocol: type) -> bool:
 
 
 # What a server is to use for sockets; "auto" is uvicorn's own choice.
-SOCKETS: type[Line] | Literal["auto"] = Line if fits(WebSocketsSansIOProtocol) else "auto"
+SOCKETS: type[FastSocket] | Literal["auto"] = (
+    FastSocket if fits(WebSocketsSansIOProtocol) else "auto"
+)
 
 
 def _size(data: bytearray, most: int) -> int:

@@ -20,7 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from foxden.server.config import Config
-from foxden.server.frames import Line
+from foxden.server.frames import FastSocket
 from foxden.server.requests import network
 
 log = structlog.get_logger()
@@ -166,7 +166,7 @@ class Gate:
             caller.half_open.pop(connection, None)
 
     def may_read(self, connection: Connection, size: int) -> bool:
-        """Tells whether a packet may be read now; one that may not is read later."""
+        """Returns whether a packet may be read now; one that may not is read later."""
         caller = self._callers.get(connection.address or "")
         if caller is None or (not caller.held and caller.reads.take(1 + size // PACKET)):
             return True
@@ -309,18 +309,18 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete
 
     def _fits(self, data: bytes) -> bool:
-        """Tells whether a head is short enough; h11 looks only at those that come in pieces."""
+        """Returns whether a head is short enough; h11 looks only at those that come in pieces."""
         self._head += len(data)
         return self._head <= LONGEST_HEAD or b"\r\n\r\n" in data[:LONGEST_HEAD]
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hands the connection over to a Line, which tells when it ends."""
+        """Hands the connection over to a FastSocket, which tells when it ends."""
         self._leave(closed=False)
         super().handle_websocket_upgrade(event)
         if self.address is None:
             return
         line = self.transport.get_protocol()
-        if isinstance(line, Line):
+        if isinstance(line, FastSocket):
             line.on_lost = partial(self.gate.closed, self.address)
         else:  # a socket of uvicorn's own does not tell; it is counted as a socket only
             self.gate.closed(self.address)

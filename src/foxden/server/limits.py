@@ -141,8 +141,8 @@ class Limits:
         finally:
             turn.end()
 
-    def plug_in(self, person: str | None, address: str) -> list[str]:
-        """Counts a socket that opens; returns what `unplug` needs.
+    def add_socket(self, person: str | None, address: str) -> list[str]:
+        """Counts a socket that opens; returns what `remove_sockets` needs.
 
         The first sockets of each person are their own; all others of an address share a number.
         """
@@ -163,7 +163,7 @@ class Limits:
             self._sockets[key] = self._sockets.get(key, 0) + 1
         return keys
 
-    def unplug(self, keys: list[str]) -> None:
+    def remove_sockets(self, keys: list[str]) -> None:
         """Counts a socket that closes."""
         for key in keys:
             self._sockets[key] -= 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from foxden.engine.errors import UnknownGame
-from foxden.engine.shelf import find
+from foxden.engine.registry import find
 from foxden.server.info import Standing, table_info
 from foxden.server.messages import TableInfo
 from foxden.server.presence import Presence
@@ -15,7 +15,7 @@ from foxden.server.problems import bad_field
 from foxden.server.store import Listed, PersonRow, PresenceRow, TableFilter
 
 if TYPE_CHECKING:
-    from foxden.server.house import House
+    from foxden.server.hub import Hub
 
 PAGE = 20  # tables that one answer lists
 ListName = Literal["mine", "open", "recent"]
@@ -32,7 +32,7 @@ class TableList(msgspec.Struct):
 
 
 async def table_list(
-    house: House, person: PersonRow | None, only: ListName | None = None, before: str = ""
+    hub: Hub, person: PersonRow | None, only: ListName | None = None, before: str = ""
 ) -> TableList:
     """Returns the first page of every list, or one page of one."""
     found = TableList([], [], [], {})
@@ -40,11 +40,11 @@ async def table_list(
     for name in NAMES if only is None else (only,):
         wanted = _wanted(name, person, cursor)
         if wanted is not None:
-            page = await house.store.listed(wanted)
+            page = await hub.store.listed(wanted)
             if len(page) > PAGE:
                 page = page[:PAGE]
                 found.next[name] = f"{page[-1].row.created!r}-{page[-1].row.id}"
-            setattr(found, name, await _infos(house, person, page))
+            setattr(found, name, await _infos(hub, person, page))
     return found
 
 
@@ -61,24 +61,24 @@ def _wanted(
     return TableFilter(("over",), person=person.id, limit=limit, before=before)
 
 
-async def _infos(house: House, person: PersonRow | None, page: list[Listed]) -> list[TableInfo]:
-    absent = [listed.row.id for listed in page if house.loaded(listed.row.id) is None]
+async def _infos(hub: Hub, person: PersonRow | None, page: list[Listed]) -> list[TableInfo]:
+    absent = [listed.row.id for listed in page if hub.loaded(listed.row.id) is None]
     unfinished = [listed.row.id for listed in page if listed.row.status != "over"]
     here: dict[str, list[PresenceRow]] = {}
-    for at in await house.store.presence([id for id in unfinished if id in set(absent)]):
+    for at in await hub.store.presence([id for id in unfinished if id in set(absent)]):
         here.setdefault(at.table, []).append(at)
     infos = []
     for listed in page:
         row = listed.row
-        table = house.loaded(row.id)
+        table = hub.loaded(row.id)
         try:
             if table is None and _must_play(listed):
-                table = await house.find(row.id)
+                table = await hub.find(row.id)
             if table is not None:
                 infos.append(table.info(person))
                 continue
-            presence = Presence(row.id, house.worker, house.uptime())
-            presence.read(here.get(row.id, ()), house.workers)
+            presence = Presence(row.id, hub.worker, hub.uptime())
+            presence.read(here.get(row.id, ()), hub.workers)
             standing = Standing(
                 status=row.status,
                 ply=listed.ply,
@@ -94,8 +94,8 @@ async def _infos(house: House, person: PersonRow | None, page: list[Listed]) -> 
                     standing,
                     presence,
                     person,
-                    people=house.people,
-                    uptime=house.uptime(),
+                    people=hub.people,
+                    uptime=hub.uptime(),
                 )
             )
         except UnknownGame:
@@ -104,7 +104,7 @@ async def _infos(house: House, person: PersonRow | None, page: list[Listed]) -> 
 
 
 def _must_play(listed: Listed) -> bool:
-    """Tells whether only the match itself says who is asked."""
+    """Returns whether only the match itself says who is asked."""
     stale = listed.rest is None or listed.rest.ply != listed.ply
     return listed.row.status == "running" and stale
 

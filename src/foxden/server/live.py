@@ -19,9 +19,9 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from foxden.engine.errors import FoxdenError
 from foxden.server import metrics, seating
-from foxden.server.asgi import AsgiLine
-from foxden.server.frames import EXTENSION, Line
-from foxden.server.house import House
+from foxden.server.asgi import AsgiSocket
+from foxden.server.frames import EXTENSION, FastSocket
+from foxden.server.hub import Hub
 from foxden.server.limits import LONGEST_CHAT
 from foxden.server.messages import (
     Bye,
@@ -62,20 +62,20 @@ class _Ref(msgspec.Struct):
     ref: int = 0
 
 
-async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None:
+async def live(hub: Hub, scope: Scope, receive: Receive, send: Send) -> None:
     """Serves one socket, from its handshake to its end."""
     await receive()  # websocket.connect
     at = address(scope)
-    plugs: list[str] = []
-    line: Line | AsgiLine | None = (scope.get("extensions") or {}).get(EXTENSION)
+    counted: list[str] = []
+    line: FastSocket | AsgiSocket | None = (scope.get("extensions") or {}).get(EXTENSION)
     if line is None:
-        line = AsgiLine(receive, send)
+        line = AsgiSocket(receive, send)
         receive = line.receive
     try:
         try:
-            house.limits.spend("traffic", at)
-            async with house.limits.turn(at) as turn:
-                socket = await turn.timed(_admit(house, scope, send, plugs, line))
+            hub.limits.spend("traffic", at)
+            async with hub.limits.turn(at) as turn:
+                socket = await turn.timed(_admit(hub, scope, send, counted, line))
         except FoxdenError as error:
             await _turn_away(scope, send, problem(error))
             await receive()  # the other side hangs up
@@ -84,22 +84,22 @@ async def live(house: House, scope: Scope, receive: Receive, send: Send) -> None
             with metrics.SOCKETS.track_inprogress():
                 await socket.run(receive)
     finally:
-        house.limits.unplug(plugs)
+        hub.limits.remove_sockets(counted)
 
 
 async def _admit(
-    house: House, scope: Scope, send: Send, plugs: list[str], line: Line | AsgiLine
+    hub: Hub, scope: Scope, send: Send, counted: list[str], line: FastSocket | AsgiSocket
 ) -> Socket | None:
     """Accepts a handshake and finds the table; a refusal before that is raised, later ones told."""
-    refuse_foreign(scope, house.config)
-    who = await asker(scope, house)
-    house.limits.spend("connect", who.key)
-    plugs += house.limits.plug_in(who.person.id if who.person else None, who.address)
+    refuse_foreign(scope, hub.config)
+    who = await asker(scope, hub)
+    hub.limits.spend("connect", who.key)
+    counted += hub.limits.add_socket(who.person.id if who.person else None, who.address)
     found = PATH.fullmatch(scope["path"])
     query = parse_qs(scope["query_string"].decode("latin-1"))
     await send({"type": "websocket.accept"})
     try:
-        return await _enter(house, who, found[1] if found else "", query, line)
+        return await _enter(hub, who, found[1] if found else "", query, line)
     except FoxdenError as error:
         told = problem(error)
         metrics.REFUSALS.labels(told.type).inc()
@@ -121,12 +121,12 @@ async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
 
 
 async def _enter(
-    house: House, who: Asker, id: str, query: dict[str, list[str]], line: Line | AsgiLine
+    hub: Hub, who: Asker, id: str, query: dict[str, list[str]], line: FastSocket | AsgiSocket
 ) -> Socket:
     """Finds the table and the seat that a socket asks for."""
-    house.check_open()
-    table = await house.find(id)
-    invited = house.people.is_invited(id, query.get("key", [""])[0])
+    hub.check_open()
+    table = await hub.find(id)
+    invited = hub.people.is_invited(id, query.get("key", [""])[0])
     if table is None or not table.may_see(who.person, invited):
         raise not_found("table")
     if not table.may_watch(who.person, invited):
@@ -139,7 +139,7 @@ async def _enter(
             raise bad_field("seat", "A seat is a number.")
         table.my_seat(who.person, int(wanted))
         seat = int(wanted)
-    return Socket(house, table, who, seat, invited, line)
+    return Socket(hub, table, who, seat, invited, line)
 
 
 async def _send(send: Send, message: Message) -> None:
@@ -151,15 +151,15 @@ class Socket:
 
     def __init__(
         self,
-        house: House,
+        hub: Hub,
         table: Table,
         who: Asker,
         seat: int | None,
         invited: bool,
-        line: Line | AsgiLine,
+        line: FastSocket | AsgiSocket,
     ) -> None:
         """Begins with a Sync to be told."""
-        self.house = house
+        self.hub = hub
         self.table = table
         self.person: PersonRow | None = who.person
         self.key = who.key
@@ -276,7 +276,7 @@ class Socket:
             self._line.pause_reading(len(self._heard) >= WAITING)
         else:
             self._answering = True
-            self.house.spawn(self._answer_all())
+            self.hub.spawn(self._answer_all())
 
     def overheard(self) -> float:
         """Counts a frame that is no message like one; returns the seconds to wait for it."""
@@ -287,8 +287,8 @@ class Socket:
         return 0.0
 
     def _count(self) -> None:
-        self.house.limits.spend("traffic", self.address)
-        self.house.limits.spend("message", self.key)
+        self.hub.limits.spend("traffic", self.address)
+        self.hub.limits.spend("message", self.key)
 
     async def _answer_all(self) -> None:
         try:
@@ -306,7 +306,7 @@ class Socket:
             self._count()
             message = _understood(raw)
             ref = message.ref
-            self.house.check_open()
+            self.hub.check_open()
             await self._answer(message)
         except FoxdenError as error:
             self._refuse(ref or _ref_of(raw), error)
@@ -323,7 +323,7 @@ class Socket:
         self.tell(encode(Refused(ref, told)))
         if told.type in ("/problems/stale-ply", "/problems/not-your-turn"):
             with contextlib.suppress(Refusal):  # whoever is behind all the time is not told again
-                self.house.limits.spend("sync", self.key)
+                self.hub.limits.spend("sync", self.key)
                 self.push("sync")
 
     async def _answer(self, message: FromPeople) -> None:
@@ -335,12 +335,12 @@ class Socket:
             ply = await table.play(message.seat, message.ply, message.action, "person")
             metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
             if self.person is not None:
-                self.house.limits.played(self.person.id, self.address)
+                self.hub.limits.played(self.person.id, self.address)
             self.tell(encode(Done(message.ref, ply)))
         elif isinstance(message, Look):
             if message.seat is not None:
                 table.my_seat(self.person, message.seat)
-            self.house.limits.spend("sync", self.key)
+            self.hub.limits.spend("sync", self.key)
             self.seat = message.seat
             table.rest_viewers()
             self.tell(encode(Done(message.ref, table.ply)))
@@ -354,7 +354,7 @@ class Socket:
             await table.change(lambda row: seating.stand_in(row, seat, person, level))
             self.tell(encode(Done(message.ref, table.ply)))
         elif isinstance(message, Ping):
-            self.tell(encode(Pong(message.ref, self.house.uptime())))
+            self.tell(encode(Pong(message.ref, self.hub.uptime())))
 
     async def _say(self, message: Say) -> None:
         if self.person is None:
@@ -362,9 +362,9 @@ class Socket:
         text = " ".join(message.text.split())
         if not text or len(text) > LONGEST_CHAT or not text.isprintable():
             raise bad_field("text", f"A message has 1 to {LONGEST_CHAT} characters.")
-        self.house.limits.spend("chat", self.key)
+        self.hub.limits.spend("chat", self.key)
         # Under the name of now, which another process may have taken a moment ago.
-        person = await self.house.store.person(self.person.id)
+        person = await self.hub.store.person(self.person.id)
         if person is None:
             raise Refusal("nobody", 401, "Say who you are first.")
         await self.table.say(person, text)
@@ -382,17 +382,17 @@ class Socket:
             raise conflict("not-your-turn", "It is not your turn.")
         if self._hinting:
             raise conflict("thinking", "A hint is on its way.")
-        self.house.limits.spend("hint", self.key)
+        self.hub.limits.spend("hint", self.key)
         self._hinting = True
-        self.house.spawn(self._think(message.ref, self.seat, match.ply))
+        self.hub.spawn(self._think(message.ref, self.seat, match.ply))
 
     async def _think(self, ref: int, seat: int, ply: int) -> None:
         """Thinks beside everything else: the person may go on playing."""
         table = self.table
         match = table.playing()
         try:
-            says = {move["id"]: move["says"] for move in table.viewer(seat).glimpse.view["legal"]}
-            found = await self.house.thinking.hints(match, Owner(self.address, self.key))
+            says = {move["id"]: move["says"] for move in table.viewer(seat).seat_view.view["legal"]}
+            found = await self.hub.thinking.hints(match, Owner(self.address, self.key))
             if match.ply != ply or self.seat != seat:
                 raise conflict("stale-ply", "The table has moved on.")
             moves = [

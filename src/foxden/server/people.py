@@ -59,7 +59,7 @@ class People:
         return self.keyed(f"invite:{table}")[:16]
 
     def is_invited(self, table: str, key: str | None) -> bool:
-        """Tells whether a key is the table's."""
+        """Returns whether a key is the table's."""
         given = (key or "").encode()
         return hmac.compare_digest(given, self.invite_key(table).encode())
 
@@ -85,7 +85,7 @@ class People:
         return row
 
     async def rename(self, person: PersonRow, name: str) -> PersonRow:
-        """Gives somebody another name, from the next table on."""
+        """Returns somebody another name, from the next table on."""
         row = replace(person, name=checked_name(name))
         await self._store.rename_person(person.id, row.name)
         self.renew(row)

@@ -80,17 +80,17 @@ class Presence:
         """Keeps what could not be written for the next time."""
         self._unwritten |= {row.person for row in rows}
 
-    def announce(self) -> None:
+    def register(self) -> None:
         """Writes everybody once more, for processes that have counted nobody here meanwhile."""
         self._unwritten |= set(self._here)
 
     @property
     def has_news(self) -> bool:
-        """Tells whether there is something to write."""
+        """Returns whether there is something to write."""
         return bool(self._unwritten)
 
     def is_here(self, person: str | None) -> bool:
-        """Tells whether a person has a socket open at this table, in any process."""
+        """Returns whether a person has a socket open at this table, in any process."""
         return person is not None and bool(self._here.get(person) or self._elsewhere.get(person))
 
     def away(self, person: str, uptime: float, began: float) -> float | None:

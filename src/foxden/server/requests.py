@@ -15,7 +15,7 @@ from foxden.server.problems import forbidden
 from foxden.server.store import PersonRow
 
 if TYPE_CHECKING:
-    from foxden.server.house import House
+    from foxden.server.hub import Hub
 
 LONGEST_COOKIES = 16 * 1024  # bytes in which our own cookie is looked for
 OWN_COOKIE = re.compile(rb"(?:^|;)[ \t]*" + COOKIE.encode() + rb"=([!-:<-~]{1,500})[ \t]*(?:;|$)")
@@ -35,12 +35,12 @@ class Asker:
 
     @property
     def key(self) -> str:
-        """Gives by what the asker is counted."""
+        """Returns by what the asker is counted."""
         return f"person {self.person.id}" if self.person else f"address {self.address}"
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """Gives a header, or nothing."""
+    """Returns a header, or nothing."""
     found = next((value for key, value in scope["headers"] if key == name), b"")
     return str(found.decode("latin-1"))
 
@@ -62,17 +62,17 @@ def address(scope: Scope) -> str:
     return network(client[0] if client else "")
 
 
-async def asker(scope: Scope, house: House) -> Asker:
+async def asker(scope: Scope, hub: Hub) -> Asker:
     """Finds out who asks."""
     client = scope.get("client")
-    house.bans.check_address(client[0] if client else "")
+    hub.bans.check_address(client[0] if client else "")
     place = address(scope)
-    known = await house.people.of_cookie(own_cookie(scope), place)
+    known = await hub.people.of_cookie(own_cookie(scope), place)
     if known is None:
         return Asker(None, place)
     device, person = known
-    house.limits.met(person.id, place)
-    house.bans.check_person(person)
+    hub.limits.met(person.id, place)
+    hub.bans.check_person(person)
     return Asker(person, place, device.id)
 
 

@@ -13,7 +13,7 @@ from foxden.server.thinking import STAND_IN, bot_name
 
 
 def is_mine(row: TableRow, person: PersonRow | None, seat: int) -> bool:
-    """Tells whether a seat is the person's."""
+    """Returns whether a seat is the person's."""
     return (
         person is not None
         and 0 <= seat < len(row.seats)
@@ -28,24 +28,24 @@ def seats_of(row: TableRow, person: PersonRow | None) -> list[int]:
 
 
 def is_host(row: TableRow, person: PersonRow | None) -> bool:
-    """Tells whether the person opened the table."""
+    """Returns whether the person opened the table."""
     return person is not None and person.id == row.host
 
 
 def belongs(row: TableRow, person: PersonRow | None) -> bool:
-    """Tells whether the person opened the table, sits there, or did until they resigned."""
+    """Returns whether the person opened the table, sits there, or did until they resigned."""
     return person is not None and (
         person.id == row.host or any(seat.person == person.id for seat in row.seats)
     )
 
 
 def may_see(row: TableRow, person: PersonRow | None, invited: bool) -> bool:
-    """Tells whether the table exists at all for the person."""
+    """Returns whether the table exists at all for the person."""
     return row.access == "listed" or invited or belongs(row, person)
 
 
 def may_watch(row: TableRow, person: PersonRow | None, invited: bool) -> bool:
-    """Tells whether the person may follow the match."""
+    """Returns whether the person may follow the match."""
     if belongs(row, person):
         return True
     free = row.watch == "anyone" or row.status == "open"
@@ -132,7 +132,7 @@ def start(row: TableRow, now: float, uptime: float) -> TableRow:
 
 
 def leave(row: TableRow, seat: int, person: PersonRow) -> TableRow:
-    """Gives a seat up: it is open again, or a bot plays on in it for good."""
+    """Returns a seat up: it is open again, or a bot plays on in it for good."""
     at = my_seat(row, person, seat)
     if row.status == "over":
         raise conflict("match-over", "The match is over.")

@@ -26,9 +26,9 @@ from foxden.engine.errors import FoxdenError
 from foxden.server.config import BadConfig, Config
 from foxden.server.frames import SOCKETS
 from foxden.server.gate import LONGEST_HEAD, Connection, Gate, raise_file_limit
-from foxden.server.lifeline import end_with_parent
 from foxden.server.limits import LONGEST_MESSAGE
 from foxden.server.logs import set_up_logs
+from foxden.server.parent_watch import end_with_parent
 
 if TYPE_CHECKING:
     from foxden.server.app import Door
@@ -75,14 +75,14 @@ class Server(uvicorn.Server):
     """Finishes moves in flight and says goodbye before it closes sockets."""
 
     def __init__(self, settings: uvicorn.Config, door: Door, gate: Gate) -> None:
-        """Keeps the door, whose house has the tables."""
+        """Keeps the door, whose hub has the tables."""
         super().__init__(settings)
         self.door = door
         self.gate = gate
         self.pulse: int | None = None  # the pipe by which a parent knows that the loop runs
 
     async def on_tick(self, counter: int) -> bool:
-        """Gives a sign of life ten times a second, and lets go of whoever is late."""
+        """Returns a sign of life ten times a second, and lets go of whoever is late."""
         if counter % TICKS == 0:
             self.gate.sweep(time.monotonic())
         if self.pulse is not None:
@@ -94,7 +94,7 @@ class Server(uvicorn.Server):
         """Says goodbye, then shuts down."""
         for server in self.servers:
             server.close()
-        await self.door.house.farewell(AWAY)
+        await self.door.hub.farewell(AWAY)
         await asyncio.sleep(LOOK)  # for the goodbyes to go out
         await super().shutdown(sockets)
 

@@ -17,8 +17,8 @@ import structlog
 
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
-from foxden.engine.match import Glimpse, Match
-from foxden.engine.shelf import find
+from foxden.engine.match import Match, SeatView
+from foxden.engine.registry import find
 from foxden.server import metrics, seating
 from foxden.server.clocks import Reading, read_clock
 from foxden.server.info import Standing, replace_in, table_info
@@ -49,7 +49,7 @@ from foxden.server.store import (
 from foxden.server.thinking import Owner
 
 if TYPE_CHECKING:
-    from foxden.server.house import House
+    from foxden.server.hub import Hub
 
 log = structlog.get_logger()
 PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
@@ -96,12 +96,12 @@ class Viewer:
     def wake(self, match: Match) -> None:
         """Catches up with the match."""
         self.awake = True
-        self.glimpse: Glimpse = match.glimpse(self.seat)
+        self.seat_view: SeatView = match.seat_view(self.seat)
         self.log += [LogEntry(**entry) for entry in match.log(self.seat, since=len(self.log))]
 
-    def see(self, glimpse: Glimpse, entry: dict[str, Any]) -> None:
+    def see(self, seat_view: SeatView, entry: dict[str, Any]) -> None:
         """Sees the action that was just played."""
-        self.glimpse = glimpse
+        self.seat_view = seat_view
         self.log.append(LogEntry(**entry))
 
     def update(self, told: int, clock: Callable[[], ClockInfo]) -> bytes:
@@ -109,7 +109,7 @@ class Viewer:
         ply = len(self.log)
         if told == ply - 1 and self._last[0] == ply:
             return self._last[1]
-        message = encode(Update(self.glimpse.view, self.log[told:], clock()))
+        message = encode(Update(self.seat_view.view, self.log[told:], clock()))
         if told == ply - 1:
             self._last = (ply, message)
         return message
@@ -120,25 +120,25 @@ class Table:
 
     def __init__(
         self,
-        house: House,
+        hub: Hub,
         row: TableRow,
         chat: Sequence[ChatRow] = (),
         presence: Sequence[PresenceRow] = (),
     ) -> None:
         """Takes a table from the store; its match is made by `deal`."""
-        self.house = house
+        self.hub = hub
         self.row = row
         self.chat = list(chat)
         self.match: Match | None = None
         self.times: list[tuple[int, float]] = []  # (seat, uptime) of every action
         self.onlookers: set[Onlooker] = set()
-        self.presence = Presence(row.id, house.worker, house.uptime())
-        self.presence.read(presence, house.workers)
+        self.presence = Presence(row.id, hub.worker, hub.uptime())
+        self.presence.read(presence, hub.workers)
         self.is_claimed = False  # the store knows that this process drives the table
         self._claiming: asyncio.Task[None] | None = None
         self._named: list[str] = []  # the names that the match knows
         self._last_at = 0.0  # the time of day of the last action
-        self._loaded = house.uptime()
+        self._loaded = hub.uptime()
         self.viewers: dict[int | None, Viewer] = {}
         self.used = time.monotonic()
         self._turn = asyncio.Lock()  # one action at a time on its way to the disk
@@ -150,7 +150,7 @@ class Table:
 
     @cached_property
     def game(self) -> Game:
-        """Gives the table's game."""
+        """Returns the table's game."""
         return find(self.row.game)
 
     @property
@@ -160,23 +160,23 @@ class Table:
 
     @property
     def status(self) -> Status:
-        """Gives the table's status; a match that has ended is over even before its row says so."""
+        """Returns the status; a match that has ended is over even before its row says so."""
         return "over" if self.match is not None and self.match.is_over else self.row.status
 
     @property
     def fits(self) -> bool:
-        """Tells whether the table began with the rules that are here now."""
+        """Returns whether the table began with the rules that are here now."""
         return self.row.rules_version == self.game.rules_version
 
     async def deal(self) -> None:
         """Makes the match from the seed and the moves, once the game's rules are there."""
         if self.match or self.row.status == "open" or not self.fits:
             return
-        if not self.house.kitchen.is_ready(self.row.game):
+        if not self.hub.compiling.is_ready(self.row.game):
             return
         async with self._turn:
             if self.match is None:
-                self._take(await self.house.store.moves(self.row.id))
+                self._take(await self.hub.store.moves(self.row.id))
         await self.end()
         self.drive()
 
@@ -187,7 +187,7 @@ class Table:
         self.times = [(move.seat, move.uptime) for move in moves]
         if moves:
             self._last_at = moves[-1].at
-            self.house.uptime.raise_to(moves[-1].uptime)
+            self.hub.uptime.raise_to(moves[-1].uptime)
 
     def _replayed(self, moves: Sequence[MoveRow]) -> Match:
         match = Match(
@@ -207,7 +207,7 @@ class Table:
         return [seat.name or "" for seat in self.row.seats]
 
     def playing(self) -> Match:
-        """Gives the match, or says why there is none to play."""
+        """Returns the match, or says why there is none to play."""
         if self.match is not None:
             return self.match
         if self.row.status == "open":
@@ -231,10 +231,10 @@ class Table:
             if ply != match.ply:
                 raise conflict("stale-ply", "The table has moved on since you chose.")
             chosen = match.check(action, seat)
-            uptime = max(self.house.uptime(), self._moved)
+            uptime = max(self.hub.uptime(), self._moved)
             move = MoveRow(self.row.id, ply + 1, seat, chosen.id, by, time.time(), uptime)
             try:
-                await self.house.store.append(move)
+                await self.hub.store.append(move)
             except PlyTaken:
                 await self._catch_up()
                 raise conflict("stale-ply", "Someone else was quicker.") from None
@@ -253,12 +253,12 @@ class Table:
     def _apply(self, move: MoveRow, action: Action) -> None:
         """Plays an action that is on disk, and wakes whoever looks on."""
         watching = [viewer for viewer in self.viewers.values() if viewer.awake]
-        glimpses = [viewer.glimpse for viewer in watching]
-        seen = self.playing().play_before(glimpses, action, move.seat)
+        views = [viewer.seat_view for viewer in watching]
+        seen = self.playing().play_and_view(views, action, move.seat)
         self.times.append((move.seat, move.uptime))
         self._last_at = move.at
-        for viewer, (glimpse, entry) in zip(watching, seen, strict=True):
-            viewer.see(glimpse, entry)
+        for viewer, (seat_view, entry) in zip(watching, seen, strict=True):
+            viewer.see(seat_view, entry)
         for onlooker in self.onlookers:
             onlooker.push("update")
         metrics.MOVES_BY[move.by].inc()
@@ -273,7 +273,7 @@ class Table:
 
     async def _catch_up(self) -> None:
         match = self.playing()
-        for move in await self.house.store.moves(self.row.id, after=match.ply):
+        for move in await self.hub.store.moves(self.row.id, after=match.ply):
             self._apply(move, match.game.action(move.action))
 
     async def end(self) -> None:
@@ -307,14 +307,14 @@ class Table:
         """Changes the row, again if somebody else changed it meanwhile; `done` says enough."""
         while not done(self.row):
             new = change(self.row)
-            if await self.house.store.change_table(new):
+            if await self.hub.store.change_table(new):
                 self.row = replace(new, version=new.version + 1)
                 break
             await self._reread()
         await self.row_changed()
 
     async def _reread(self) -> None:
-        row = await self.house.store.table(self.row.id)
+        row = await self.hub.store.table(self.row.id)
         if row is None:
             raise conflict("gone", "The table was closed.")
         self.row = row
@@ -334,7 +334,7 @@ class Table:
         if self.match is not None and self._names() != self._named:
             # Somebody was forgotten; the match is made again without the name.
             async with self._turn:
-                self._take(await self.house.store.moves(self.row.id))
+                self._take(await self.hub.store.moves(self.row.id))
             self.viewers.clear()
             begun = True
         for onlooker in list(self.onlookers):
@@ -356,7 +356,7 @@ class Table:
     # Who may do what
 
     def is_mine(self, person: PersonRow | None, seat: int) -> bool:
-        """Tells whether a seat is the person's."""
+        """Returns whether a seat is the person's."""
         return seating.is_mine(self.row, person, seat)
 
     def my_seat(self, person: PersonRow | None, seat: int) -> SeatRow:
@@ -364,11 +364,11 @@ class Table:
         return seating.my_seat(self.row, person, seat)
 
     def may_see(self, person: PersonRow | None, invited: bool) -> bool:
-        """Tells whether the table exists at all for the person."""
+        """Returns whether the table exists at all for the person."""
         return seating.may_see(self.row, person, invited)
 
     def may_watch(self, person: PersonRow | None, invited: bool) -> bool:
-        """Tells whether the person may follow the match."""
+        """Returns whether the person may follow the match."""
         return seating.may_watch(self.row, person, invited)
 
     # Seats
@@ -378,7 +378,7 @@ class Table:
         if not seating.is_host(self.row, person) and not seating.seats_of(self.row, person):
             raise forbidden("Only those who play here may do this.")
         seating.replace_absent(self.row, seat)
-        wait = replace_in(self.row, seat, self.presence, self.house.uptime())
+        wait = replace_in(self.row, seat, self.presence, self.hub.uptime())
         if wait is None:
             raise conflict("present", f"{self.row.seats[seat].name} is here.")
         if wait > 0:
@@ -392,7 +392,7 @@ class Table:
 
     def playing_people(self) -> set[str]:
         """Returns who still plays: those who are here, or not yet away for the table's grace."""
-        uptime = self.house.uptime()
+        uptime = self.hub.uptime()
         return {
             seat.person
             for number, seat in enumerate(self.row.seats)
@@ -404,13 +404,13 @@ class Table:
     async def start(self) -> None:
         """Begins the match; open seats get bots."""
         self.check_rules()
-        uptime = self.house.uptime()
+        uptime = self.hub.uptime()
         await self.change(lambda row: seating.start(row, time.time(), uptime))
 
     # Bots and clocks
 
     def bot_asked(self) -> int | None:
-        """Gives the level of the bot that is asked now, None where it is a person's decision."""
+        """Returns the level of the bot that is asked now, None where it is a person's decision."""
         match = self.match
         if match is None or match.to_act is None:
             return None
@@ -419,11 +419,11 @@ class Table:
     @property
     def owner(self) -> Owner:
         """Returns for whom bots think here: whoever opened the table."""
-        return Owner(self.house.limits.address_of(self.row.host), self.row.host)
+        return Owner(self.hub.limits.address_of(self.row.host), self.row.host)
 
     @property
     def has_clock(self) -> bool:
-        """Tells whether time can run out here."""
+        """Returns whether time can run out here."""
         return bool(self.row.clock.get("kind", "none") != "none")
 
     def drive(self) -> None:
@@ -432,28 +432,28 @@ class Table:
             self._alarm.cancel()
             self._alarm = None
         match = self.match
-        if match is None or match.to_act is None or not self.house.owns(self.row.id):
+        if match is None or match.to_act is None or not self.hub.owns(self.row.id):
             return
         if self.row.is_driven and not self.is_claimed:
             self.claim()
         if self.bot_asked() is not None:
             if self._driver is None:
-                self._driver = self.house.spawn(self._drive())
+                self._driver = self.hub.spawn(self._drive())
         elif self.has_clock and (due := self.read_clock().due) is not None:
-            late = max(0.0, due - self.house.uptime())
+            late = max(0.0, due - self.hub.uptime())
             ply = match.ply
             self._alarm = asyncio.get_running_loop().call_later(
-                late, lambda: self.house.spawn(self._time_out(ply))
+                late, lambda: self.hub.spawn(self._time_out(ply))
             )
 
     def claim(self) -> None:
         """Says in the store that this process drives the table."""
         self.is_claimed = True
-        self._claiming = self.house.spawn(self._claim())
+        self._claiming = self.hub.spawn(self._claim())
 
     async def _claim(self) -> None:
         try:
-            await self.house.store.drive(self.row.id, self.house.worker)
+            await self.hub.store.drive(self.row.id, self.hub.worker)
         except StoreDown:
             self.is_claimed = False  # `nudge` tries again
 
@@ -486,12 +486,12 @@ class Table:
     async def _drive(self) -> None:
         """Plays for bots until a person is asked."""
         try:
-            while (level := self.bot_asked()) is not None and self.house.owns(self.row.id):
+            while (level := self.bot_asked()) is not None and self.hub.owns(self.row.id):
                 match = self.playing()
                 seat, ply = match.to_act, match.ply
                 assert seat is not None
                 began = time.perf_counter()
-                action = await self.house.thinking.choose(match, level, self.owner)
+                action = await self.hub.thinking.choose(match, level, self.owner)
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
                 await asyncio.sleep(max(0.0, self._pause(level) - thought))
@@ -501,12 +501,12 @@ class Table:
             self._driver = None
 
     def _pause(self, level: int) -> float:
-        """Gives the seconds that a bot takes at least: haste would tell that it had no choice.
+        """Returns the seconds that a bot takes at least: haste would tell that it had no choice.
 
         At an instant table haste is what people asked for.
         """
         pace = PACES[self.row.pace]
-        return max(pace, self.house.thinking.longest(self.game, level)) if pace else 0.0
+        return max(pace, self.hub.thinking.longest(self.game, level)) if pace else 0.0
 
     async def _time_out(self, ply: int) -> None:
         """Lets a bot decide for somebody whose time is out."""
@@ -517,9 +517,7 @@ class Table:
         seat = match.to_act
         self._late = True
         try:
-            action = await self.house.thinking.choose(
-                match, seating.bot_level(self.row), self.owner
-            )
+            action = await self.hub.thinking.choose(match, seating.bot_level(self.row), self.owner)
             while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
                 pass
         finally:
@@ -549,7 +547,7 @@ class Table:
         )
         if reading.due is None:
             return reading
-        return replace(reading, due=max(reading.due, self.house.grace_until))
+        return replace(reading, due=max(reading.due, self.hub.grace_until))
 
     # What people are told
 
@@ -557,7 +555,7 @@ class Table:
         """Lets a socket look on."""
         self.onlookers.add(onlooker)
         person = onlooker.person.id if onlooker.person else STRANGERS
-        came = self.presence.join(person, onlooker.address, self.house.uptime())
+        came = self.presence.join(person, onlooker.address, self.hub.uptime())
         if came and seating.belongs(self.row, onlooker.person):
             self.tell_table()
 
@@ -567,14 +565,14 @@ class Table:
         self.rest_viewers()
         self.used = time.monotonic()
         person = onlooker.person.id if onlooker.person else STRANGERS
-        left = self.presence.part(person, self.house.uptime())
+        left = self.presence.part(person, self.hub.uptime())
         if left and seating.belongs(self.row, onlooker.person):
             self.tell_table()
 
     async def read_presence(self) -> None:
         """Learns who is here through other processes."""
-        rows = await self.house.store.presence([self.row.id])
-        if self.presence.read(rows, self.house.workers):
+        rows = await self.hub.store.presence([self.row.id])
+        if self.presence.read(rows, self.hub.workers):
             self.tell_table()
 
     def rest_viewers(self) -> None:
@@ -584,7 +582,7 @@ class Table:
             viewer.awake = viewer.awake and seat in looked
 
     def viewer(self, seat: int | None) -> Viewer:
-        """Gives what a seat has been shown."""
+        """Returns what a seat has been shown."""
         match = self.playing()
         found = self.viewers.get(seat)
         if found is None:
@@ -596,9 +594,9 @@ class Table:
     def clock(self) -> ClockInfo:
         """Returns the clock as people are told it."""
         if not self.has_clock:
-            return ClockInfo(self.house.uptime(), None, [None] * len(self.row.seats))
+            return ClockInfo(self.hub.uptime(), None, [None] * len(self.row.seats))
         reading = self.read_clock()
-        return ClockInfo(self.house.uptime(), reading.due, reading.left)
+        return ClockInfo(self.hub.uptime(), reading.due, reading.left)
 
     def sync(self, person: PersonRow | None, seat: int | None, invited: bool) -> Sync:
         """Returns everything that a seat may know."""
@@ -606,7 +604,7 @@ class Table:
         return Sync(
             table=self.info(person, invited),
             seat=seat,
-            view=viewer.glimpse.view if viewer else None,
+            view=viewer.seat_view.view if viewer else None,
             log=viewer.log if viewer else [],
             chat=[self.line(row) for row in self.chat],
             clock=self.clock(),
@@ -633,8 +631,8 @@ class Table:
             self.standing,
             self.presence,
             person,
-            people=self.house.people,
-            uptime=self.house.uptime(),
+            people=self.hub.people,
+            uptime=self.hub.uptime(),
             invited=invited,
         )
 
@@ -647,7 +645,7 @@ class Table:
         mine = seating.seats_of(self.row, person)
         seat = mine[0] if mine else None
         name = person.name if seat is None else self.row.seats[seat].name or person.name
-        said = await self.house.store.say(
+        said = await self.hub.store.say(
             ChatRow(self.row.id, 0, person.id, name, seat, text, time.time())
         )
         if said.number == self._heard + 1:
@@ -657,12 +655,12 @@ class Table:
 
     async def listen(self) -> None:
         """Hears what was said through other processes."""
-        store = self.house.store
+        store = self.hub.store
         self._hear(await store.chat(self.row.id, after=self._heard, limit=CHAT_TOLD))
 
     async def hear_again(self) -> None:
         """Reads the chat anew after lines were removed."""
-        chat = list(await self.house.store.chat(self.row.id, limit=CHAT_TOLD))
+        chat = list(await self.hub.store.chat(self.row.id, limit=CHAT_TOLD))
         if chat != self.chat:
             self.chat = chat
             for onlooker in self.onlookers:
@@ -671,10 +669,10 @@ class Table:
     async def speaker(self, voice: str) -> str:
         """Returns the person whom a voice names at this table."""
         people = {seat.person for seat in self.row.seats if seat.kind == "person"}
-        people |= {row.person for row in await self.house.store.chat(self.row.id)}
+        people |= {row.person for row in await self.hub.store.chat(self.row.id)}
         people |= set(self.row.muted)
         for person in people:
-            if person and self.house.people.voice(self.row.id, person) == voice:
+            if person and self.hub.people.voice(self.row.id, person) == voice:
                 return person
         raise not_found("voice at this table")
 
@@ -693,12 +691,12 @@ class Table:
 
     def line(self, row: ChatRow) -> ChatLine:
         """Returns what was said, without who the person is."""
-        voice = self.house.people.voice(self.row.id, row.person)
+        voice = self.hub.people.voice(self.row.id, row.person)
         return ChatLine(row.number, row.name, row.seat, row.text, row.at, voice, row.removed)
 
     @property
     def is_idle(self) -> bool:
-        """Tells whether the table may be forgotten here; `wake` says when it is needed again."""
+        """Returns whether the table may be forgotten here; `wake` says when it is needed again."""
         return not self.onlookers and self._driver is None and not self._late
 
     def close(self) -> None:

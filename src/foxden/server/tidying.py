@@ -11,7 +11,7 @@ from foxden.server.config import Config
 from foxden.server.store import Purge, Store
 
 if TYPE_CHECKING:
-    from foxden.server.house import House
+    from foxden.server.hub import Hub
 
 log = structlog.get_logger()
 AT_ONCE = 100  # so that no transaction is long
@@ -29,13 +29,13 @@ def keeping(config: Config) -> dict[Purge, float]:
     }
 
 
-async def expire_open(house: House, now: float | None = None) -> int:
+async def expire_open(hub: Hub, now: float | None = None) -> int:
     """Closes tables that have not begun for long and where nobody is; returns how many."""
-    before = (time.time() if now is None else now) - house.config.open_hours * 3600.0
+    before = (time.time() if now is None else now) - hub.config.open_hours * 3600.0
     closed = 0
-    for id in await house.store.stale_open(before, AT_ONCE):
-        row = await house.store.table(id)
-        if row is not None and row.status == "open" and await house.remove(row):
+    for id in await hub.store.stale_open(before, AT_ONCE):
+        row = await hub.store.table(id)
+        if row is not None and row.status == "open" and await hub.remove(row):
             closed += 1
     return closed
 

@@ -57,7 +57,7 @@ class Plan:
         if self.matches % self.minibatches or self.exam_matches < 2 * len(self.tables):
             raise ValueError("Matches divide into minibatches, and exams seat every table twice.")
 
-    def plain(self) -> dict[str, Any]:
+    def to_known(self) -> dict[str, Any]:
         """Lists the settings for JSON."""
         return asdict(self)
 

@@ -79,7 +79,7 @@ class Run:
         if not file.exists():
             return False
         kept = torch.load(file, map_location=self.learner.device, weights_only=True)
-        asked, found = self.plan.plain(), json.loads(kept["plan"])
+        asked, found = self.plan.to_known(), json.loads(kept["plan"])
         differs = sorted(k for k in asked if json.loads(json.dumps(asked[k])) != found.get(k))
         if differs:
             raise ValueError(f"{file} is of another plan: {', '.join(differs)} differ.")
@@ -207,7 +207,7 @@ class Run:
         """Writes checkpoint, player and facts, each whole or not at all."""
         learner = self.learner
         kept = {
-            "plan": json.dumps(self.plan.plain()),
+            "plan": json.dumps(self.plan.to_known()),
             "learner": learner.snapshot(),
             "saved": learner.calm.state_dict(),
             "iteration": self.iteration,
@@ -243,7 +243,7 @@ class Run:
             "torch": str(torch.__version__),
             "device": torch.cuda.get_device_name() if self.on_card else "processor",
             "layers": plan.depth,
-            "plan": plan.plain(),
+            "plan": plan.to_known(),
             "curve": self.curve,
         }
 

@@ -126,7 +126,7 @@ def legal(match: foxden.Match) -> list[str]:
 
 
 def pile(match: foxden.Match, number: int) -> tuple[int, str, str]:
-    """Gives a pile's owner, its cards and the cards that it wants."""
+    """Returns a pile's owner, its cards and the cards that it wants."""
     found = match.view(None)["table"]["piles"][number - 1]
     return found["owner"], " ".join(found["cards"]), " ".join(found["wants"])
 

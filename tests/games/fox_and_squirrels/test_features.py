@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from tests.games.fox_and_squirrels.setting import NAMES
 
 CARDS = [*NAMES, "fox"]
@@ -28,10 +28,10 @@ SOURCES = ("sets", "runs", "claims", "bonuses", "foxes")
 
 
 def blocks(match: foxden.Match, seat: int | None) -> dict[str, Any]:
-    """Gives the tensor by its blocks."""
+    """Returns the tensor by its blocks."""
     game = match.game
     out = np.zeros(game.tensor_size, np.float32)
-    doors.features_of(match.wiped(seat), 0, -1 if seat is None else seat, out)
+    compiled.features_of(match.wiped(seat), 0, -1 if seat is None else seat, out)
     found: dict[str, Any] = {}
     at = 0
     for feature in game.tensor:
@@ -141,7 +141,7 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
 
 
 def from_view(match: foxden.Match, seat: int | None) -> dict[str, Any]:
-    """Gives the same facts from the view."""
+    """Returns the same facts from the view."""
     view = match.view(seat)
     table = view["table"]
     options = view["options"]

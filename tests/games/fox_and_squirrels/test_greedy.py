@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from tests.games.fox_and_squirrels.setting import NAMES, set_table
 
 
 def choice(match: foxden.Match, seed: int = 0) -> str:
-    """Gives what greedy chooses for the seat asked, from what that seat knows."""
+    """Returns what greedy chooses for the seat asked, from what that seat knows."""
     out = np.zeros(match.game.actions, np.int64)
-    action = int(doors.greedy_of(match.wiped(match.to_act), 0, out, seed, 5))
+    action = int(compiled.greedy_of(match.wiped(match.to_act), 0, out, seed, 5))
     return str(match.game.labels[action])
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import foxden
-from foxden.engine import doors
-from foxden.engine.kernel import Known, plain
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, to_known
 from tests.games.fox_and_squirrels.setting import FOX, NAMES, legal, named, set_table
 from tests.games.positions import truth
 
@@ -15,8 +15,8 @@ def worlds(match: foxden.Match, seat: int | None, n: int) -> Iterator[Known]:
     """Deals worlds that fit what the seat knows."""
     for index in range(n):
         states = match.wiped(seat)
-        doors.resample_of(states, 0, -1 if seat is None else seat, index, 77)
-        yield plain(states, 0)
+        compiled.resample_of(states, 0, -1 if seat is None else seat, index, 77)
+        yield to_known(states, 0)
 
 
 def all_but(hidden: str, foxes: int = 0) -> str:
@@ -32,7 +32,7 @@ def held(places: list[int]) -> Counter[int]:
 
 
 def even(counts: Counter[str], worlds: int) -> bool:
-    """Tells whether all outcomes are about equally frequent (five standard deviations)."""
+    """Returns whether all outcomes are about equally frequent (five standard deviations)."""
     mean = sum(counts.values()) / worlds
     return all(abs(n - mean) < 5 * mean**0.5 for n in counts.values())
 

@@ -51,7 +51,7 @@ def next_round(match: foxden.Match) -> foxden.Match:
 
 
 def refusal(match: foxden.Match, action: str) -> str:
-    """Gives the rule by which an action is refused."""
+    """Returns the rule by which an action is refused."""
     assert action not in legal(match)
     return match.why_not(action)[1]
 
@@ -695,7 +695,7 @@ def test_FS_26_the_tie_break_does_nothing_and_hands_stay_hidden() -> None:
 
 
 def test_FS_26_high_scores_are_kept_by_seats_foxes_and_demand() -> None:
-    key = foxden.game("fox-and-squirrels").best_key
+    key = foxden.game("fox-and-squirrels").coop_key
     _, options, _ = new().game.table(5, COOPERATIVE)
     assert key(5, options) == "5 seats, jokers, acorn"
     keys = {

@@ -12,17 +12,17 @@ FOLDER = Path(__file__).parents[2] / "records" / "fox-grove"
 
 
 def told(match: Match) -> list[str]:
-    """Gives what a spectator is told of each action."""
+    """Returns what a spectator is told of each action."""
     return [" ".join(entry["says"]) for entry in match.log(None)]
 
 
 def says(match: Match, *words: str) -> bool:
-    """Tells whether one action brought all these words."""
+    """Returns whether one action brought all these words."""
     return any(all(word in line for word in words) for line in told(match))
 
 
 def played(match: Match, *starts: str) -> bool:
-    """Tells whether there is an action that starts so, for every start."""
+    """Returns whether there is an action that starts so, for every start."""
     return all(any(str(action).startswith(start) for action in match.played) for start in starts)
 
 

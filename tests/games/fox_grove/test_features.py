@@ -7,7 +7,7 @@ import pytest
 
 import foxden
 from foxden.bots import ask, find_bot
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.games.fox_grove.knowledge import TENSOR
 from foxden.games.fox_grove.rules import Phase
 from tests.games.fox_grove.tables import COLOURS, KINDS
@@ -57,7 +57,7 @@ class Reader:
         return int((np.argmax(ones) + self.base) % self.seats)
 
     def rows(self, block: str) -> list[Any]:
-        """Gives a block's rows by real seats."""
+        """Returns a block's rows by real seats."""
         return [self.block[block][(p - self.base) % self.seats] for p in range(self.seats)]
 
     def table(self) -> dict[str, Any]:
@@ -222,7 +222,7 @@ def test_the_tensor_tells_everything_that_the_view_tells(seats: int, options: An
     while True:
         for viewer in (None, *range(seats)):
             number = -1 if viewer is None else viewer
-            doors.features_of(match.wiped(viewer), 0, number, tensor)
+            compiled.features_of(match.wiped(viewer), 0, number, tensor)
             assert Reader(tensor, number).table() == match.view(viewer)["table"]
         if match.is_over:
             break

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import foxden
-from foxden.engine import doors
-from foxden.engine.kernel import Known, plain
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, to_known
 from tests.games.fox_grove.tables import ALL_CARDS, card, cards, names_in, trick
 from tests.games.positions import rearrange, truth
 
@@ -21,8 +21,8 @@ def worlds(match: foxden.Match, seat: int | None, n: int) -> list[Known]:
     found = []
     for k in range(n):
         states = match.wiped(seat)
-        doors.resample_of(states, 0, viewer, k, 77)
-        found.append(plain(states, 0))
+        compiled.resample_of(states, 0, viewer, k, 77)
+        found.append(to_known(states, 0))
     return found
 
 

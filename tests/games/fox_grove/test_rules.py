@@ -34,7 +34,7 @@ def new(seats: int = 4, seed: int = 1, **options: Any) -> foxden.Match:
 
 
 def refused(match: foxden.Match, move: str) -> str | None:
-    """Gives the rule that refuses a move."""
+    """Returns the rule that refuses a move."""
     with pytest.raises(IllegalAction) as caught:
         match.play(move)
     return caught.value.rule

@@ -8,7 +8,7 @@ from rich.console import Console
 
 import foxden
 from foxden.bots import ask, find_bot
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.voice import Voice
 from foxden.games.fox_grove.terminal import draw
 from tests.games.fox_grove.tables import delivery, play, trick
@@ -24,7 +24,7 @@ def told(match: foxden.Match, *moves: str, seat: int | None = None) -> list[str]
     before = match.known(seat)
     seer = -1 if seat is None else seat
     action = match.game.action(moves[-1])
-    label = int(doors.seen_of(match.truth(), 0, int(action), seer))
+    label = int(compiled.seen_of(match.truth(), 0, int(action), seer))
     match.play(action)
     return match.game.words.tell(before, label, match.known(seat), Voice(NAMES, seer))
 

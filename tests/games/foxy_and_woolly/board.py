@@ -72,7 +72,7 @@ def play(match: foxden.Match, *moves: str) -> foxden.Match:
 
 
 def refusal(match: foxden.Match, move: str) -> str:
-    """Gives the rule that refuses a move."""
+    """Returns the rule that refuses a move."""
     assert move not in choices(match)
     return match.why_not(move)[1]
 

@@ -46,7 +46,7 @@ def arrows(token: str) -> list[tuple[int, int]]:
 
 
 def farms_within_reach(farm: Farm, movers: Tokens) -> dict[Farm, int]:
-    """Gives every farm that the tokens can make, in any order, with the fewest tokens it takes."""
+    """Returns every farm the tokens can make, in any order, with the fewest tokens it takes."""
     fewest = {farm: 0}
     for k, token in enumerate(movers):
         rest = movers[:k] + movers[k + 1 :]
@@ -105,7 +105,7 @@ def points_of(farm: Farm, cubes: int, tokens: Tokens, values: Values) -> int:
 
 
 def best_count(farm: Farm, cubes: int, tokens: Tokens, values: Values = PRINTED) -> tuple[int, int]:
-    """Gives the most points, and the fewest move sheep tokens that bring them (FW-22)."""
+    """Returns the most points, and the fewest move sheep tokens that bring them (FW-22)."""
     movers = tuple(token for token in tokens if token in PAIRS)
     others = tuple(sorted(token for token in tokens if token not in PAIRS))
     best = max(

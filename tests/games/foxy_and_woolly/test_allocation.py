@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
-from foxden.engine.kernel import Known, plain, records, write_field
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, new_states, to_known, write_field
 from foxden.games.foxy_and_woolly.allocation import score
 from tests.games.foxy_and_woolly.board import NAME, SPECIALS, farm
 from tests.games.foxy_and_woolly.brute_force import PRINTED, Values, arrows, best_count
@@ -32,23 +32,23 @@ class Counter:
 
     def __init__(self, values: Values = PRINTED) -> None:
         game = foxden.game(NAME)
-        self.states = records(game.state, 2)
+        self.states = new_states(game.state, 2)
         game.configure(self.states, 0, seats=2, parts=parts_of(values))
-        doors.start(self.states, 0, 1, 2)
+        compiled.start(self.states, 0, 1, 2)
         self.out = np.zeros(2, np.int64)
 
     def count(self, slots: Sequence[int], cubes: int, tokens: Sequence[str]) -> tuple[int, Known]:
-        """Gives the points as they stand while the match runs, and the state after the count."""
+        """Returns the points as they stand while the match runs, and the state after the count."""
         states = self.states
         states[1] = states[0]
         write_field(states, 1, "sheep", [farm(slots), 0, 0, 0])
         write_field(states, 1, "cubes", [cubes, 0, 0, 0])
         held = [[list(tokens).count(kind) for kind in SPECIALS], *[[0] * 11] * 3]
         write_field(states, 1, "held", held)
-        doors.scores_of(states, 1, self.out)
+        compiled.scores_of(states, 1, self.out)
         standing = int(self.out[0])
         score(states[1], 0)
-        return standing, plain(states, 1)
+        return standing, to_known(states, 1)
 
 
 def random_position(dice: random.Random, most: int = 7) -> tuple[list[int], int, list[str]]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from tests.games.foxy_and_woolly.board import NAME, ROWS, SPECIALS, TOKENS
 
 ARROWS = ("up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left")
@@ -19,7 +19,7 @@ def blocks(match: foxden.Match, seat: int | None) -> dict[str, Any]:
     """Cuts the tensor into its blocks."""
     game = match.game
     out = np.zeros(game.tensor_size, np.float32)
-    doors.features_of(match.wiped(seat), 0, -1 if seat is None else seat, out)
+    compiled.features_of(match.wiped(seat), 0, -1 if seat is None else seat, out)
     found, k = {}, 0
     for feature in game.tensor:
         found[feature.name] = out[k : k + feature.size].reshape(feature.shape)
@@ -142,7 +142,7 @@ def rebuilt(match: foxden.Match, seat: int | None) -> dict[str, Any]:
 
 
 def shown(match: foxden.Match, seat: int | None) -> dict[str, Any]:
-    """Gives the view's table, its result in the tensor's terms."""
+    """Returns the view's table, its result in the tensor's terms."""
     view = match.view(seat)
     table: dict[str, Any] = {"asked": view["to_act"], **view["table"]}
     for place in table["seats"]:

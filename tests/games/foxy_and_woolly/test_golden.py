@@ -17,7 +17,7 @@ def recorded(name: str) -> foxden.Match:
 
 
 def decisions(match: foxden.Match) -> Iterator[tuple[Known, str, Known]]:
-    """Gives every decision: the state before, the move, the state after."""
+    """Returns every decision: the state before, the move, the state after."""
     twin = match.at(0)
     for action in match.played:
         before = truth(twin)

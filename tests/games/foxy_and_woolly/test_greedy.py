@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from tests.games.foxy_and_woolly.board import NAME, play, position
 
 
 def choice(match: foxden.Match) -> str:
     """Asks the greedy player what it would do for the seat asked."""
     out = np.zeros(match.game.actions, np.int64)
-    action = doors.greedy_of(match.wiped(match.to_act), 0, out, 1, 2)
+    action = compiled.greedy_of(match.wiped(match.to_act), 0, out, 1, 2)
     return str(match.game.action(int(action)))
 
 

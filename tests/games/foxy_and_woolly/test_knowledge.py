@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import doors
-from foxden.engine.kernel import plain
+from foxden.engine import compiled
+from foxden.engine.kernel import to_known
 from tests.games.foxy_and_woolly.board import NAME, SPECIALS
 from tests.games.positions import rearrange, truth
 
@@ -21,8 +21,10 @@ def test_FW_24_a_resampled_world_is_the_world(seats: int) -> None:
             streams = set()
             for k in range(4):
                 states = match.wiped(seat)
-                doors.resample_of(states, 0, -1 if seat is None else seat, dice.getrandbits(60), k)
-                world, whole = vars(plain(states, 0)), vars(truth(match))
+                compiled.resample_of(
+                    states, 0, -1 if seat is None else seat, dice.getrandbits(60), k
+                )
+                world, whole = vars(to_known(states, 0)), vars(truth(match))
                 streams.add(world["rng"])
                 whole |= {"rng": None, "key": None}
                 world |= {"rng": None, "key": None}
@@ -57,8 +59,8 @@ def test_the_random_stream_is_told_to_nobody() -> None:
     match = foxden.new(NAME, seats=2, seed=1)
     tensor = np.zeros(match.game.tensor_size, np.float32)
     other = tensor.copy()
-    doors.features_of(match.truth(), 0, 0, tensor)
+    compiled.features_of(match.truth(), 0, 0, tensor)
     rearrange(match, lambda known: setattr(known, "rng", known.rng ^ 1))
-    doors.features_of(match.truth(), 0, 0, other)
+    compiled.features_of(match.truth(), 0, 0, other)
     assert np.array_equal(tensor, other)
     assert match.known(0).rng == 0

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parents[2] / "records" / "happy-fox"
 
 
 def last(match: Match) -> str:
-    """Gives the last action with what is told of it."""
+    """Returns the last action with what is told of it."""
     return f"{match.played[-1]}: {' '.join(match.log(None)[-1]['says'])}"
 
 

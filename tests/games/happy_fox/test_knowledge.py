@@ -9,8 +9,8 @@ import pytest
 
 import foxden
 from foxden.bots import ask, find_bot
-from foxden.engine import doors
-from foxden.engine.kernel import plain
+from foxden.engine import compiled
+from foxden.engine.kernel import to_known
 from foxden.games.happy_fox.knowledge import TENSOR
 from tests.games.positions import rearrange
 
@@ -44,8 +44,8 @@ def worlds(match: foxden.Match, seat: int, n: int) -> Counter[tuple[object, ...]
     wiped = match.wiped(seat)
     for k in range(n):
         copy = wiped.copy()
-        doors.resample_of(copy, 0, seat, k, 99)
-        known = plain(copy, 0)
+        compiled.resample_of(copy, 0, seat, k, 99)
+        known = to_known(copy, 0)
         found[(*known.row[1][:2], *known.hand[1][1:4], known.pile[1][0])] += 1
     return found
 
@@ -94,8 +94,8 @@ def test_a_row_of_an_opponent_is_never_resampled_with_a_fox() -> None:
     rows = set()
     while match.ply < 60:
         copy = match.wiped(0)
-        doors.resample_of(copy, 0, 0, match.ply, 5)
-        rows |= {card for p in (1, 2) for card in plain(copy, 0).row[p]}
+        compiled.resample_of(copy, 0, 0, match.ply, 5)
+        rows |= {card for p in (1, 2) for card in to_known(copy, 0).row[p]}
         match.play(ask(bot, match, seed=1))
     assert FOX not in rows
     assert {GOOSE, DOG} <= rows
@@ -120,7 +120,7 @@ def test_the_tensor_tells_everything_that_the_view_tells(seats: int, option: boo
     while True:
         for viewer in (None, *range(seats)):
             number = -1 if viewer is None else viewer
-            doors.features_of(match.wiped(viewer), 0, number, tensor)
+            compiled.features_of(match.wiped(viewer), 0, number, tensor)
             rebuilt = table_from(blocks(tensor), seats, number)
             assert rebuilt == match.view(viewer)["table"]
         if match.is_over:
@@ -207,8 +207,8 @@ def test_hypergeometric_share_of_dogs_in_a_full_row() -> None:
     n = 3000
     for k in range(n):
         copy = match.wiped(0)
-        doors.resample_of(copy, 0, 0, k, 7)
-        dogs[plain(copy, 0).row[1][:5].count(DOG)] += 1
+        compiled.resample_of(copy, 0, 0, k, 7)
+        dogs[to_known(copy, 0).row[1][:5].count(DOG)] += 1
     for d in range(5):
         p = comb(4, d) * comb(15, 5 - d) / comb(19, 5)
         assert abs(dogs[d] - n * p) < 5 * (n * p * (1 - p)) ** 0.5 + 1

@@ -3,7 +3,7 @@
 import pytest
 
 import foxden
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.errors import BadParts
 from foxden.engine.voice import Voice
 from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
@@ -16,7 +16,7 @@ def played(match: foxden.Match, *moves: str, seat: int | None) -> list[str]:
     before = match.known(seat)
     seer = -1 if seat is None else seat
     action = match.game.action(moves[-1])
-    label = int(doors.seen_of(match.truth(), 0, int(action), seer))
+    label = int(compiled.seen_of(match.truth(), 0, int(action), seer))
     match.play(action)
     voice = Voice(("Mia", "Eli", "Tom"), seer)
     return match.game.words.tell(before, label, match.known(seat), voice)

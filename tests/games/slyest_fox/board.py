@@ -112,7 +112,7 @@ def pile(match: foxden.Match) -> dict[str, int]:
 
 
 def refused(match: foxden.Match, notation: str) -> str | None:
-    """Gives the rule that refuses a move, None if it is open."""
+    """Returns the rule that refuses a move, None if it is open."""
     if notation in offered(match):
         return None
     return match.why_not(notation)[1]

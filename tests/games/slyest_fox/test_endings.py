@@ -20,7 +20,7 @@ def golden(name: str) -> foxden.Match:
 
 
 def moments(match: foxden.Match) -> Iterator[tuple[Any, str, Any]]:
-    """Gives the truth before each action, the action, and the truth after it."""
+    """Returns the truth before each action, the action, and the truth after it."""
     twin = match.at(0)
     before = truth(twin)
     for action in match.played:

@@ -7,7 +7,7 @@ import pytest
 
 import foxden
 from foxden.bots import ask, find_bot
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.games.slyest_fox.knowledge import TENSOR
 from tests.games.slyest_fox.board import CARDS
 
@@ -130,7 +130,7 @@ def test_the_tensor_tells_everything_that_the_view_tells(
         if match.ply % 3 == 0 or match.is_over:
             for viewer in (None, *range(seats)):
                 number = -1 if viewer is None else viewer
-                doors.features_of(match.wiped(viewer), 0, number, tensor)
+                compiled.features_of(match.wiped(viewer), 0, number, tensor)
                 rebuilt = table_from(blocks(tensor), seats, number)
                 assert rebuilt == match.view(viewer)["table"]
         if match.is_over:

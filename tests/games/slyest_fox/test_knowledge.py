@@ -10,8 +10,8 @@ import pytest
 
 import foxden
 from foxden.bots import ask, find_bot
-from foxden.engine import doors
-from foxden.engine.kernel import Known, plain
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, to_known
 from tests.games.positions import rearrange, truth
 from tests.games.slyest_fox.board import CARDS, OPEN, PLAIN, Hand, all_ready, hand, play, table
 from tests.games.slyest_fox.truth import TRUTH, claims_hold, keeps_rightly, scramble
@@ -27,8 +27,8 @@ def worlds(match: foxden.Match, seat: int, n: int) -> list[Known]:
     for k in range(n):
         copy = match.wiped(None if seat < 0 else seat)
         copy[0] = wiped[0]
-        doors.resample_of(copy, 0, seat, k, 77)
-        found.append(plain(copy, 0))
+        compiled.resample_of(copy, 0, seat, k, 77)
+        found.append(to_known(copy, 0))
     return found
 
 
@@ -43,7 +43,7 @@ def small(hands: list[Hand], deck: Hand, **settings: Any) -> foxden.Match:
 
 
 def fits(found: Counter[Any], expected: Mapping[Any, float], n: int) -> bool:
-    """Tells whether counts fit chances, by a chi-square test that fails once in a thousand."""
+    """Returns whether counts fit chances, by a chi-square test that fails once in a thousand."""
     assert set(found) == set(expected)
     chi2 = sum((found[key] - n * p) ** 2 / (n * p) for key, p in expected.items())
     free = len(expected) - 1
@@ -202,7 +202,7 @@ def in_deck(cards: Counter[int], deck: int) -> int:
 
 
 def claims(sure: list[int], cards: Counter[int]) -> bool:
-    """Tells whether a hand has what is claimed of it."""
+    """Returns whether a hand has what is claimed of it."""
     kinds = all(cards[card] >= sure[card] for card in range(12))
     decks = all(
         in_deck(cards, deck) >= sum(sure[6 * deck : 6 * deck + 6]) + sure[SOME + deck]

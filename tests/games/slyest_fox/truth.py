@@ -43,7 +43,7 @@ def conserved(known: Known) -> object:
 
 
 def claims_hold(known: Known, p: int, row: int) -> bool:
-    """Tells whether a hand has at least what a row claims: kinds, and cards of a deck in all."""
+    """Returns whether a hand has at least what a row claims: kinds, and cards of a deck in all."""
     sure, hand = known.known[p][row], known.hand[p]
     return (
         all(map(le, sure, hand))

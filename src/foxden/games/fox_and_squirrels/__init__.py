@@ -10,7 +10,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag, Texts
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.shelf import read_about
+from foxden.engine.registry import read_about
 from foxden.games.fox_and_squirrels import knowledge, rules, words
 from foxden.games.fox_and_squirrels.greedy import greedy
 
@@ -52,7 +52,7 @@ def together(seats: int, options: Mapping[str, Any]) -> bool:
     return bool(options["cooperative"])
 
 
-def best_key(seats: int, options: Mapping[str, Any]) -> str:
+def coop_key(seats: int, options: Mapping[str, Any]) -> str:
     """Names the list that a common heap of acorns is kept in (FS-26)."""
     return f"{seats} seats, {options['foxes']}, {options['fox_demand']}"
 
@@ -110,5 +110,5 @@ GAME = Game(
     features=knowledge.features,
     greedy=greedy,
     together=together,
-    best_key=best_key,
+    coop_key=coop_key,
 )

@@ -86,7 +86,7 @@ def rank_count(cards, n, rank):
 
 @rule
 def around(cards, n, card):
-    """Gives five bits: which of the cards two below to two above in the suit are there.
+    """Returns five bits: which of the cards two below to two above in the suit are there.
 
     Below an ace are king and queen, above it two and three.
     """
@@ -105,7 +105,7 @@ def around(cards, n, card):
 
 @rule
 def makes_run(bits, card):
-    """Tells whether a card makes a run with those around it; an ace is no middle (FS-14)."""
+    """Returns whether a card makes a run with those around it; an ace is no middle (FS-14)."""
     below_it = bits & 0b00011 == 0b00011
     above_it = bits & 0b11000 == 0b11000
     return below_it or above_it or (card >= SUITS and bits & 0b01010 == 0b01010)
@@ -113,7 +113,7 @@ def makes_run(bits, card):
 
 @rule
 def is_playable(s, card):
-    """Tells whether the seat asked could play the card at once, if it took it."""
+    """Returns whether the seat asked could play the card at once, if it took it."""
     p = s.to_act
     if claimable(s, p) >> card & 1:
         return True
@@ -205,7 +205,7 @@ def cost_of(s, action):
 
 @rule
 def ends_round(s, action):
-    """Tells whether a play leaves no card, or only the one to discard (FS-23)."""
+    """Returns whether a play leaves no card, or only the one to discard (FS-23)."""
     return action != PASS and s.hand_size[s.to_act] - used_by(action) <= 1
 
 
@@ -267,7 +267,7 @@ def wanted_cards(s):
 
 @rule
 def is_useful(s, card):
-    """Tells whether the seat asked should take a card: to claim, or for a pile worth laying."""
+    """Returns whether the seat asked should take a card: to claim, or for a pile worth laying."""
     p = s.to_act
     if claimable(s, p) >> card & 1:
         return True

@@ -42,7 +42,7 @@ def observe(s, seat):
 
 @rule
 def cards_seen(s, seat):
-    """Gives masks of the cards of which a seat sees one copy, and both."""
+    """Returns masks of the cards of which a seat sees one copy, and both."""
     once = 0
     twice = 0
     for i in range(s.discard_size):
@@ -128,7 +128,7 @@ def unseen(once, twice, card):
 
 @rule
 def seen(s, action, seat):
-    """Gives the action as the seat sees it: all actions are open, only draws are secret."""
+    """Returns the action as the seat sees it: all actions are open, only draws are secret."""
     return action + 0
 
 

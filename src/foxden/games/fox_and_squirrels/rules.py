@@ -139,7 +139,7 @@ State = layout(
 
 @rule
 def first_card(s):
-    """Gives the lowest card to play with: an ace, or a two where aces are foxes (FS-2)."""
+    """Returns the lowest card to play with: an ace, or a two where aces are foxes (FS-2)."""
     return SUITS if s.foxes >= Foxes.FOUR_ACES else 0
 
 
@@ -177,7 +177,7 @@ def drop(cards, n, card):
 
 @rule
 def mask(cards, n):
-    """Gives the bits of n cards, whatever their copies."""
+    """Returns the bits of n cards, whatever their copies."""
     m = 0
     for i in range(n):
         m |= 1 << cards[i]
@@ -332,7 +332,7 @@ def start_discard(s):
 
 @rule
 def wanted(s, k):
-    """Gives the mask of the cards that can claim a pile (FS-15, FS-17)."""
+    """Returns the mask of the cards that can claim a pile (FS-15, FS-17)."""
     m = 0
     if s.suit[k] == NO_SUIT:
         for suit in range(SUITS):
@@ -401,7 +401,7 @@ def claim(s, k, card):
 
 @rule
 def claimable(s, p):
-    """Gives the mask of the cards with which a seat could claim a pile (FS-15, FS-16)."""
+    """Returns the mask of the cards with which a seat could claim a pile (FS-15, FS-16)."""
     m = 0
     for k in range(s.piles):
         if s.owner[k] != p:
@@ -609,7 +609,7 @@ def discard(s, card):
 
 @rule
 def is_last_turn(s):
-    """Tells whether the round ends with this turn, whoever has cards left (FS-24)."""
+    """Returns whether the round ends with this turn, whoever has cards left (FS-24)."""
     return s.turn == TURNS or (s.reforms == REFORMS and s.deck_size == 0)
 
 
@@ -626,7 +626,7 @@ def end_turn(s):
 
 @rule
 def go_out(s):
-    """Gives the bonus to the seat without cards, which deals next (FS-4, FS-23)."""
+    """Returns the bonus to the seat without cards, which deals next (FS-4, FS-23)."""
     s.earned[s.to_act, Source.BONUSES] += s.bonus[s.round]
     end_round(s, s.to_act)
 

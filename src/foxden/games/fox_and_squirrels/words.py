@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from foxden.engine import doors
-from foxden.engine.kernel import Known, restored
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, from_known
 from foxden.engine.voice import Voice, counted
 from foxden.games.fox_and_squirrels.rules import (
     ACTIONS,
@@ -132,7 +132,7 @@ def acorns(known: Known, seat: int) -> int:
 
 
 def is_last_turn(known: Known) -> bool:
-    """Tells whether the round ends with this turn in any case (FS-24)."""
+    """Returns whether the round ends with this turn in any case (FS-24)."""
     return bool(known.turn == TURNS or (known.reforms == REFORMS and known.deck_size == 0))
 
 
@@ -155,7 +155,7 @@ def may_be_in_deck(known: Known, seat: int) -> dict[str, int]:
 
 
 def top_of_discard(known: Known) -> int | None:
-    """Gives the card on top of the discard pile, if there is one."""
+    """Returns the card on top of the discard pile, if there is one."""
     return known.discard[known.discard_size - 1] if known.discard_size else None
 
 
@@ -241,7 +241,7 @@ def question(known: Known, voice: Voice) -> str:
 def _playable(known: Known) -> str:
     """Says what the seat asked can play."""
     out = np.zeros(ACTIONS, np.int64)
-    open_now = out[: doors.legal_of(restored(known, State), 0, out)].tolist()
+    open_now = out[: compiled.legal_of(from_known(known, State), 0, out)].tolist()
     laid = [
         *["a set"] * any(SET <= action < RUN for action in open_now),
         *["a run"] * any(RUN <= action < CLAIM for action in open_now),

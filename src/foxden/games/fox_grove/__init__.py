@@ -11,7 +11,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts
-from foxden.engine.shelf import read_about
+from foxden.engine.registry import read_about
 from foxden.games.fox_grove import knowledge, rules, words
 from foxden.games.fox_grove.greedy import greedy
 
@@ -116,7 +116,7 @@ def longest(known: Known) -> int:
     return int(rules.ROUNDS * a_round + known.seats * 3 * rules.TOP * climb)
 
 
-def check_table(seats: int, options: Mapping[str, Any]) -> None:
+def check_setup(seats: int, options: Mapping[str, Any]) -> None:
     """Refuses two owls of one kind; the pro variant starts without owls."""
     if not options["pro"] and options["owl_one"] == options["owl_two"]:
         raise BadOption(
@@ -161,7 +161,7 @@ GAME = Game(
     words=words,
     fit_parts=fit_parts,
     longest=longest,
-    check_table=check_table,
+    check_setup=check_setup,
     deal=rules.deal,
     legal=rules.legal,
     apply=rules.apply,

@@ -45,19 +45,19 @@ SPLITS_OF = np.array([comb(n + 3, 4) for n in range(HAND + 2)])
 
 @rule
 def choosing(s):
-    """Tells whether cards for the exchange are being chosen, unseen by the others (FG-14)."""
+    """Returns whether cards for the exchange are being chosen, unseen by the others (FG-14)."""
     return s.phase == Phase.LEFT or s.phase == Phase.RIGHT or s.phase == Phase.UNDER
 
 
 @rule
 def knows_left(s, seat, p):
-    """Tells whether a seat knows which card p passed to the left."""
+    """Returns whether a seat knows which card p passed to the left."""
     return seat == p or (seat >= 0 and seat == (p + 1) % s.seats and not choosing(s))
 
 
 @rule
 def knows_right(s, seat, p):
-    """Tells whether a seat knows which card p passed to the right, or put under the pile."""
+    """Returns whether a seat knows which card p passed to the right, or put under the pile."""
     if seat == p or seat < 0:
         return seat == p
     return s.seats > 2 and seat == (p - 1) % s.seats and not choosing(s)
@@ -148,7 +148,7 @@ def deal_unseen(s, seat):
 
 @rule
 def unseen(s):
-    """Gives the cards that have no place yet in a world being filled."""
+    """Returns the cards that have no place yet in a world being filled."""
     cards = ALL_CARDS & ~s.played[FRANK]
     for p in range(s.seats):
         cards &= ~(s.hand[p] | s.buried[p] | s.played[p])
@@ -175,7 +175,7 @@ def place(s, p, card, buried):
 
 @rule
 def can_place(s, p, card, buried):
-    """Tells whether a card passed to p may be there; one that was played has one way to be so."""
+    """Returns whether a card passed to p may be there; one that was played has one way to be so."""
     if card == NONE or s.played[p] >> card & 1:
         return not buried
     if buried:
@@ -368,7 +368,7 @@ def fill_passed(s, seat):
 
 @rule
 def received(s, p):
-    """Gives the cards that p may have been passed, less those that are settled."""
+    """Returns the cards that p may have been passed, less those that are settled."""
     cards = s.hand[p] | s.buried[p] | s.played[p]
     from_right = s.gave_left[(p - 1) % s.seats]
     from_left = s.gave_right[(p + 1) % s.seats]
@@ -435,7 +435,7 @@ def draw_berry(s, left):
 
 @rule
 def seen(s, action, seat):
-    """Gives the action as the seat sees it: another's face-down card is just a card."""
+    """Returns the action as the seat sees it: another's face-down card is just a card."""
     if s.to_act != seat:
         if s.phase == Phase.LEFT or s.phase == Phase.RIGHT:
             return HIDDEN_PASS + 0

@@ -236,7 +236,7 @@ def draw(s, p):
 
 @rule
 def has(s, p, owl):
-    """Tells whether a seat has the owl active."""
+    """Returns whether a seat has the owl active."""
     return s.awake[p] >> owl & 1
 
 
@@ -248,7 +248,7 @@ def use(s, p, owl):
 
 @rule
 def side(s, house):
-    """Gives the side of a house that lies up (FG-11)."""
+    """Returns the side of a house that lies up (FG-11)."""
     if house == House.TREE:
         return s.tree_side + 0
     if house == House.MUSHROOM:
@@ -435,7 +435,7 @@ def start_trick(s, leader):
 
 @rule
 def playable(s):
-    """Gives the cards that the seat asked may play: those that follow, else all (FG-17, FG-18)."""
+    """Returns the cards the seat asked may play: those that follow, else all (FG-17, FG-18)."""
     hand = s.hand[s.to_act]
     if s.led >= 0:
         following = hand & SUIT << 13 * s.led
@@ -499,7 +499,7 @@ def next_player(s):
 
 @rule
 def takeable(s):
-    """Gives the cards that the winner may choose, and pick two where it serves (FG-21, FG-22)."""
+    """Returns the cards that the winner may choose, and pick two where it serves (FG-21, FG-22)."""
     answers = s.lying
     if not s.picked_two and answers & (answers - 1) and has(s, s.to_act, Owl.PICK_TWO):
         answers |= 1 << CARDS
@@ -537,7 +537,7 @@ def end_trick(s, leader, last_winner):
 
 @rule
 def reward(s, card):
-    """Gives the reward of a card to the seat asked."""
+    """Returns the reward of a card to the seat asked."""
     s.card = card
     if card % 13 == TWELVE:
         take_berry(s, s.to_act)
@@ -566,7 +566,7 @@ def end_reward(s):
 
 @rule
 def reward_owls(s):
-    """Gives the ways to take a card's resources: as printed, doubled, converted (FG-24)."""
+    """Returns the ways to take a card's resources: as printed, doubled, converted (FG-24)."""
     answers = 1
     p = s.to_act
     if s.awake[p] & (1 << Owl.DOUBLE | 1 << Owl.CONVERT):
@@ -686,7 +686,7 @@ def shortage_after(s, p, turn, wood, nuts, maple, wild):
 
 @rule
 def can_climb(s, p, house, reduction):
-    """Tells whether a seat has a way to pay for the next level of a house."""
+    """Returns whether a seat has a way to pay for the next level of a house."""
     level = s.level[p, house]
     if level == TOP:
         return False
@@ -704,7 +704,7 @@ def can_climb(s, p, house, reduction):
 
 @rule
 def houses(s):
-    """Gives the houses that the seat asked can advance in, and stop (FG-27, FG-33)."""
+    """Returns the houses that the seat asked can advance in, and stop (FG-27, FG-33)."""
     answers = 1
     for house in range(3):
         if can_climb(s, s.to_act, house, s.reduction):
@@ -738,7 +738,7 @@ def due_units(s):
 
 @rule
 def turned(s, turn, kind):
-    """Gives the units of a kind in the price after one kind is turned into another, or none is."""
+    """Returns units of a kind in the price after one kind is turned into another, or none is."""
     if turn == NONE:
         return s.due[kind] + 0
     if kind == TURNS_FROM[turn]:
@@ -750,7 +750,7 @@ def turned(s, turn, kind):
 
 @rule
 def can_turn(s, turn):
-    """Tells whether the price holds what a turn changes."""
+    """Returns whether the price holds what a turn changes."""
     return turn == NONE or s.due[TURNS_FROM[turn]] > 0
 
 
@@ -775,7 +775,7 @@ def lack(s):
 
 @rule
 def switches(s):
-    """Gives the answers to whether switch is used, after which the price can be paid (FG-29)."""
+    """Returns the answers to whether switch is used, after which the price can be paid (FG-29)."""
     p = s.to_act
     if not has(s, p, Owl.SWITCH) or due_units(s) == s.dropped:
         return 1
@@ -798,7 +798,7 @@ def switch(s, answer):
 
 @rule
 def discounts(s):
-    """Gives the answers to whether the discount is used (FG-29)."""
+    """Returns the answers to whether the discount is used (FG-29)."""
     p = s.to_act
     if not has(s, p, Owl.DISCOUNT) or due_units(s) == s.dropped:
         return 1
@@ -817,7 +817,7 @@ def discount(s, answer):
 
 @rule
 def berry_payments(s):
-    """Gives the numbers of berries that can be part of the payment."""
+    """Returns the numbers of berries that can be part of the payment."""
     least = max(lack(s) - s.dropped, 0)
     most = min(s.berries[s.to_act], due_units(s) - s.dropped)
     return (1 << (most + 1)) - (1 << least)
@@ -831,7 +831,7 @@ def to_pay(s):
 
 @rule
 def wood_payments(s):
-    """Gives the amounts of wood with which nuts and maple can complete the payment.
+    """Returns the amounts of wood with which nuts and maple can complete the payment.
 
     What a seat pays of a kind beyond its price stands for `?`, so that is bounded by the `?`.
     """
@@ -855,7 +855,7 @@ def wood_payments(s):
 
 @rule
 def nut_payments(s):
-    """Gives the numbers of nuts with which maple can complete the payment."""
+    """Returns the numbers of nuts with which maple can complete the payment."""
     p = s.to_act
     total = to_pay(s) - s.pay_wood
     answers = 0
@@ -901,7 +901,7 @@ def pay(s, nuts):
 
 @rule
 def bonuses(s):
-    """Gives what a bonus can bring now (FG-30, FG-36)."""
+    """Returns what a bonus can bring now (FG-30, FG-36)."""
     p = s.to_act
     asleep = s.owls[p] & ~s.awake[p]
     answers = 1 if s.in_supply > 0 else 0
@@ -972,7 +972,7 @@ def ask_keep(s):
 
 @rule
 def keepable(s):
-    """Gives the ways to keep three resources."""
+    """Returns the ways to keep three resources."""
     answers = 0
     stock = s.stock[s.to_act]
     for way in range(len(KEPT_WOOD)):
@@ -984,7 +984,7 @@ def keepable(s):
 
 @rule
 def keep(s, way):
-    """Gives back all but three resources."""
+    """Returns back all but three resources."""
     stock = s.stock[s.to_act]
     stock[Kind.WOOD] = KEPT_WOOD[way]
     stock[Kind.NUT] = KEPT_NUTS[way]
@@ -998,7 +998,7 @@ def keep(s, way):
 
 @rule
 def answers_now(s):
-    """Gives all answers to what is asked, as a set of numbers that count from the phase's base."""
+    """Returns answers to what is asked, as a set of numbers that count from the phase's base."""
     phase = s.phase
     if phase == Phase.PLAY:
         return playable(s)
@@ -1117,13 +1117,13 @@ def sole_payment(states: Any, i: int, climb: int) -> int:
 
 @rule
 def level_points(s, p, house):
-    """Gives the points of a seat's level in a house (FG-8)."""
+    """Returns the points of a seat's level in a house (FG-8)."""
     return s.points[side(s, house), house, s.level[p, house]] + 0
 
 
 @rule
 def lowest_level(s, p):
-    """Gives the lowest of a seat's three levels."""
+    """Returns the lowest of a seat's three levels."""
     return min(s.level[p, 0], s.level[p, 1], s.level[p, 2])
 
 

@@ -9,7 +9,7 @@ from bisect import bisect
 from functools import lru_cache
 from typing import Any
 
-from foxden.engine.kernel import Known, plain, restored
+from foxden.engine.kernel import Known, from_known, to_known
 from foxden.engine.voice import Voice, counted, listed
 from foxden.games.fox_grove.rules import (
     AS_PRINTED,
@@ -160,7 +160,7 @@ def turn_name(turn: int) -> str:
 
 
 def kept(way: int) -> list[int]:
-    """Gives the wood, nuts and maple that a way of keeping keeps."""
+    """Returns the wood, nuts and maple that a way of keeping keeps."""
     wood, nuts = int(KEPT_WOOD[way]), int(KEPT_NUTS[way])
     return [wood, nuts, KEPT - wood - nuts]
 
@@ -197,19 +197,19 @@ def notation(label: int) -> str:
 
 
 def side_of(known: Known, house: int) -> int:
-    """Gives the side of a house that lies up."""
+    """Returns the side of a house that lies up."""
     sides = (known.tree_side, known.mushroom_side, known.leaf_side)
     return int(sides[house])
 
 
 def price(known: Known, p: int, house: int) -> list[int]:
-    """Gives the price of a seat's next level in a house."""
+    """Returns the price of a seat's next level in a house."""
     costs: list[list[int]] = known.cost[side_of(known, house)][house]
     return costs[known.level[p][house]]
 
 
 def lowest_level(known: Known, p: int) -> int:
-    """Gives the lowest of a seat's levels."""
+    """Returns the lowest of a seat's levels."""
     return int(min(known.level[p]))
 
 
@@ -431,10 +431,10 @@ def _explain_climb(known: Known, house: int) -> str:
 def _explain_payment(known: Known, house: int) -> str:
     """Says what an advance takes beyond its printed price, unasked or by choice."""
     p, printed = known.to_act, price(known, known.to_act, house)
-    states = restored(known, State)
+    states = from_known(known, State)
     nuts = int(sole_payment(states, 0, CLIMB + house))
     if nuts >= 0:
-        paying = plain(states, 0)
+        paying = to_known(states, 0)
         owls = _owls_used(paying)
         rest = sum(paying.due) - paying.dropped - paying.pay_berries - paying.pay_wood - nuts
         paid = [paying.pay_wood, nuts, rest]
@@ -542,7 +542,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 
 
 def _rule_of(known: Known, rule: str) -> str:
-    """Gives the rule of two players, or of the pro variant, where it replaces the usual one."""
+    """Returns the rule of two players, or of the pro variant, where it replaces the usual one."""
     if rule == "FG-14" and known.seats == 2:
         return "FG-37"
     return "FG-36" if rule == "FG-30" and known.pro else rule

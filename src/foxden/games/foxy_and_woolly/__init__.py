@@ -8,7 +8,7 @@ from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.shelf import read_about
+from foxden.engine.registry import read_about
 from foxden.games.foxy_and_woolly import knowledge, rules, words
 from foxden.games.foxy_and_woolly.greedy import greedy
 from foxden.games.foxy_and_woolly.vocabulary import (
@@ -29,7 +29,7 @@ SIDES = {"left": 0, "right": 2}
 
 
 def part_name(member: Row | Special) -> str:
-    """Gives the name of a row or token in parts.toml."""
+    """Returns the name of a row or token in parts.toml."""
     return member.name.lower()
 
 

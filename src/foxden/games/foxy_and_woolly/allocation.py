@@ -37,7 +37,7 @@ TIES = 19  # bits of a packed allocation below its points
 
 @rule
 def loose(s: Any, wages: Any, cubes: Any) -> Any:
-    """Gives the most points of cubes beside no sheep, and how many of them lie on *wages*."""
+    """Returns the most points of cubes beside no sheep, and how many of them lie on *wages*."""
     best = s.free_points * (cubes // s.free_cubes)
     on_wages = 0
     if wages > 0:
@@ -62,7 +62,7 @@ def pack(points: Any, trios: Any, guards: Any, pairs: Any, watched: Any, on_wage
 
 @rule
 def unpack(packed: Any) -> Any:
-    """Gives (points, trios, guards, pairs, sheep with a cube, cubes on *wages*)."""
+    """Returns (points, trios, guards, pairs, sheep with a cube, cubes on *wages*)."""
     return (
         packed >> TIES,
         MAX_HELD - (packed >> 16 & 7),
@@ -107,7 +107,7 @@ def clear_rest(s: Any) -> None:
 
 @rule
 def allot(s: Any, farm: Any) -> Any:
-    """Gives the best allocation of a farm, packed, by what `weigh` has found."""
+    """Returns the best allocation of a farm, packed, by what `weigh` has found."""
     best = IMPOSSIBLE
     for watched in range(COUNT[farm] + 1):
         best = max(best, s.rest[watched] + (int(HIGHEST[farm, watched]) << TIES))
@@ -122,7 +122,7 @@ def flock_points(s: Any, p: Any, farm: Any) -> Any:
 
 @rule
 def radix_of(s: Any, p: Any) -> Any:
-    """Gives the steps of codes: a code says how many *move sheep* tokens of each kind are used.
+    """Returns the steps of codes: a code says how many *move sheep* tokens of each kind are used.
 
     Its digit t, in steps of radix[t], counts those of kind t; the last entry counts all codes.
     """
@@ -184,7 +184,7 @@ def spread_from(s: Any, p: Any, radix: Any, farm: Any, code: Any, more: Any) -> 
 
 @rule
 def most_points(s: Any, p: Any) -> Any:
-    """Gives the points of the best farm within reach."""
+    """Returns the points of the best farm within reach."""
     first = FIRST[COUNT[s.sheep[p]]]
     most = 0
     for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
@@ -197,7 +197,7 @@ def most_points(s: Any, p: Any) -> Any:
 
 @rule
 def choose_farm(s: Any, p: Any, radix: Any) -> Any:
-    """Gives the best farm within reach and the code that makes it with the fewest tokens."""
+    """Returns the best farm within reach and the code that makes it with the fewest tokens."""
     points = most_points(s, p)
     first = FIRST[COUNT[s.sheep[p]]]
     best_farm = 0
@@ -223,13 +223,13 @@ def clear_reach(s: Any, p: Any) -> None:
 
 @rule
 def has_mover(s: Any, p: Any) -> Any:
-    """Tells whether the seat holds a *move sheep* token."""
+    """Returns whether the seat holds a *move sheep* token."""
     return s.held[p, 0] + s.held[p, 1] + s.held[p, 2] + s.held[p, 3] > 0
 
 
 @rule
 def best_points(s: Any, p: Any) -> Any:
-    """Gives what the seat's sheep, cubes and tokens are worth if they are counted now."""
+    """Returns what the seat's sheep, cubes and tokens are worth if they are counted now."""
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
     points = allot(s, s.sheep[p]) >> TIES
     if has_mover(s, p):

@@ -50,7 +50,7 @@ def ahead(s):
 
 @rule
 def worth(s, p, farm, cubes):
-    """Gives what the seat's position is worth with other sheep and cubes than it has."""
+    """Returns what the seat's position is worth with other sheep and cubes than it has."""
     sheep = s.sheep[p]
     had = s.cubes[p]
     s.sheep[p] = farm
@@ -63,7 +63,7 @@ def worth(s, p, farm, cubes):
 
 @rule
 def sheep_lost(s, p, wolf):
-    """Gives the farm that a wolf leaves, if the seat takes it and its row wolves strike."""
+    """Returns the farm that a wolf leaves, if the seat takes it and its row wolves strike."""
     farm = s.sheep[p]
     if wolf >= ROW_WOLF:
         slot = nearest_sheep(s, p, wolf - ROW_WOLF)
@@ -90,7 +90,7 @@ def chase_or_take(s, p):
 
 @rule
 def token_worth(s, p, kind):
-    """Gives what one more token of a kind is worth."""
+    """Returns what one more token of a kind is worth."""
     before = best_points(s, p)
     s.held[p, kind] += 1
     gain = (best_points(s, p) - before) * POINT

@@ -38,7 +38,7 @@ def resample(s, seat):
 
 @rule
 def seen(s, action, seat):
-    """Gives the action as it is."""
+    """Returns the action as it is."""
     return action + 0
 
 

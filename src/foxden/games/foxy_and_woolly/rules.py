@@ -195,7 +195,7 @@ def deal(s):
 
 @rule
 def left_of(s, p):
-    """Gives the next seat clockwise."""
+    """Returns the next seat clockwise."""
     return p + 1 if p + 1 < s.seats else 0
 
 
@@ -227,7 +227,7 @@ def next_token(s):
 
 @rule
 def can_move(s, p):
-    """Tells whether a *move sheep* token of the seat could be used now (FW-15)."""
+    """Returns whether a *move sheep* token of the seat could be used now (FW-15)."""
     if has_mover(s, p):
         farm = s.sheep[p]
         for way in range(WAYS):
@@ -241,7 +241,7 @@ def can_move(s, p):
 
 @rule
 def forced(s):
-    """Gives the only answer of the seat asked, or -1 where there is a choice or nobody is asked."""
+    """Returns the seat's only answer, or -1 where there is a choice or nobody is asked."""
     p = s.to_act
     answer = -1
     if s.phase == Phase.WOLF:
@@ -264,7 +264,7 @@ def forced(s):
 
 @rule
 def only_row_wolf(s, p):
-    """Gives the answer of a seat whose row wolves are all of one row, else -1."""
+    """Returns the answer of a seat whose row wolves are all of one row, else -1."""
     answer = -1
     for row in range(ROWS):
         if s.row_wolves[p, row] > 0:
@@ -457,7 +457,7 @@ def find_row_wolf(s):
 
 @rule
 def act(s, action):
-    """Gives one answer of the seat asked, chosen or forced."""
+    """Returns one answer of the seat asked, chosen or forced."""
     if action >= MOVE:
         move_sheep(s, (action - MOVE) // WAYS, (action - MOVE) % WAYS)
     elif action >= BID:
@@ -500,7 +500,7 @@ def apply(s, action):
 
 @rule
 def scores(s, out):
-    """Gives each seat's points: final ones, or what it would score if the match ended now."""
+    """Returns each seat's points: final ones, or what it would score if the match ended now."""
     for p in range(s.seats):
         out[p] = s.score[p] if s.phase == Phase.OVER else best_points(s, p)
 
@@ -519,17 +519,17 @@ def winners(s, out):
 
 @rule
 def act_in(states: Any, i: int, action: int) -> None:
-    """Gives one answer in one of many states: the door by which words retell forced answers."""
+    """Returns one answer in one of many states: the door by which words retell forced answers."""
     act(states[i], action)
 
 
 @rule
 def forced_in(states: Any, i: int) -> int:
-    """Gives the only answer in one of many states, or -1."""
+    """Returns the only answer in one of many states, or -1."""
     return forced(states[i])
 
 
 @rule
 def nearest_in(states: Any, i: int) -> int:
-    """Gives the slot that the attacking row wolf would empty in one of many states, or -1."""
+    """Returns the slot that the attacking row wolf would empty in one of many states, or -1."""
     return nearest_sheep(states[i], states[i].to_act, states[i].target)

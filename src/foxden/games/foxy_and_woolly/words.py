@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from foxden.engine import doors
-from foxden.engine.kernel import Known, plain, restored
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, from_known, to_known
 from foxden.engine.voice import Voice, counted
 from foxden.games.foxy_and_woolly.rules import (
     BID,
@@ -90,7 +90,7 @@ def token_name(token: int) -> str:
 
 
 def on_offer(known: Known) -> int | None:
-    """Gives the token on offer."""
+    """Returns the token on offer."""
     return known.line[known.at] if known.at < LINE else None
 
 
@@ -128,16 +128,16 @@ def mover_of(known: Known, way: int) -> str:
 
 
 def scores_now(known: Known) -> list[int]:
-    """Gives each seat's points if the match ended now."""
+    """Returns each seat's points if the match ended now."""
     out = np.zeros(known.seats, np.int64)
-    doors.scores_of(restored(known, State), 0, out)
+    compiled.scores_of(from_known(known, State), 0, out)
     return [int(points) for points in out]
 
 
 def winners_of(known: Known) -> list[int]:
-    """Gives the seats that have won."""
+    """Returns the seats that have won."""
     out = np.zeros(known.seats, np.int64)
-    doors.winners_of(restored(known, State), 0, out)
+    compiled.winners_of(from_known(known, State), 0, out)
     return [p for p in range(known.seats) if out[p]]
 
 
@@ -228,7 +228,7 @@ def danger(known: Known) -> dict[str, Any] | None:
 
 def nearest(known: Known) -> int | None:
     """Numbers the slot that the attacking row wolf would empty."""
-    slot = int(nearest_in(restored(known, State), 0))
+    slot = int(nearest_in(from_known(known, State), 0))
     return None if slot == NOBODY else slot + 1
 
 
@@ -491,11 +491,11 @@ RULES_NOW = {
 
 def answers(before: Known, action: int) -> Iterator[tuple[Known, int, Known, bool]]:
     """Plays an action again, and the forced answers after it: (before, answer, after, forced)."""
-    states = restored(before, State)
+    states = from_known(before, State)
     was_forced = False
     while action >= 0:
         act_in(states, 0, action)
-        after = plain(states, 0)
+        after = to_known(states, 0)
         yield before, action, after, was_forced
         before, action, was_forced = after, int(forced_in(states, 0)), True
 

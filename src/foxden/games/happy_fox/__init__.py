@@ -9,7 +9,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Flag
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.shelf import read_about
+from foxden.engine.registry import read_about
 from foxden.games.happy_fox import knowledge, rules, words
 from foxden.games.happy_fox.greedy import greedy
 

@@ -158,7 +158,7 @@ def fill_by_habit(s, p):
 
 @rule
 def seen(s, action, seat):
-    """Gives the action as the seat sees it: another's face-down card is just a card."""
+    """Returns the action as the seat sees it: another's face-down card is just a card."""
     if s.phase == Phase.PLAY and s.to_act != seat and action != Card.FOX:
         return LAY + 0
     return action + 0

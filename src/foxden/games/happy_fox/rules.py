@@ -139,7 +139,7 @@ def deal(s):
 
 @rule
 def left_of(s, p):
-    """Gives the next seat clockwise; a division would cost more than the rest of the turn."""
+    """Returns the next seat clockwise; a division would cost more than the rest of the turn."""
     return p + 1 if p + 1 < s.seats else 0
 
 
@@ -155,7 +155,7 @@ def next_victim(s, p):
 
 @rule
 def is_down(card):
-    """Tells whether a place of a row holds a face-down card."""
+    """Returns whether a place of a row holds a face-down card."""
     return card != Card.NONE and card != Card.SHOWN
 
 
@@ -220,7 +220,7 @@ def end_turn(s):
 
 @rule
 def win_grab(s):
-    """Gives the geese turned up and the fox to the grabber (HF-15)."""
+    """Returns the geese turned up and the fox to the grabber (HF-15)."""
     p = s.to_act
     clear_grab(s, p)
     s.won[p, p, Card.FOX] += 1

@@ -10,7 +10,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.shelf import read_about
+from foxden.engine.registry import read_about
 from foxden.games.slyest_fox import knowledge, rules, words
 from foxden.games.slyest_fox.greedy import greedy
 from foxden.games.slyest_fox.rules import Card
@@ -36,7 +36,7 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
     return {"printed": printed, "copies": number_between(parts, "characters", 2, 4)}
 
 
-def check_table(seats: int, options: Mapping[str, Any]) -> None:
+def check_setup(seats: int, options: Mapping[str, Any]) -> None:
     """Refuses seats and options that do not go together."""
     if seats == 2 and options["extension"]:
         message = "Two seats play with a set of their own, without the extension: extension=no."
@@ -114,5 +114,5 @@ GAME = Game(
     seen=knowledge.seen,
     features=knowledge.features,
     greedy=greedy,
-    check_table=check_table,
+    check_setup=check_setup,
 )

@@ -66,7 +66,7 @@ def greedy(s, legal, n):
 
 @rule
 def is_open(legal, n, action):
-    """Tells whether an action is among the legal ones."""
+    """Returns whether an action is among the legal ones."""
     found = False
     for k in range(n):
         found |= legal[k] == action
@@ -92,7 +92,7 @@ def in_the_open(s, legal, n):
 
 @rule
 def is_idle(s, card):
-    """Tells whether an attack card is of little use: a lone fox's weasel, a type nobody fears."""
+    """Returns whether an attack card is of little use: a lone fox's weasel, a type nobody fears."""
     if card == Card.WEASEL:
         return s.teams == 0
     if card == Card.UNIVERSAL_ATTACK:
@@ -178,7 +178,7 @@ def go_on(s, legal, n):
 
 @rule
 def gains(s):
-    """Tells whether the side that can be helped now is one that the seat asked gains by helping."""
+    """Returns whether the side to be helped now is one that the seat asked gains by helping."""
     p = s.to_act
     left = lives(s, s.attacked)
     if s.teams:

@@ -88,7 +88,7 @@ def resample(s, seat):
 
 @rule
 def gather(s, seat):
-    """Gives the others the cards they are known to hold, and takes all unseen ones together."""
+    """Returns the others the cards they are known to hold, and takes all unseen ones together."""
     for card in range(KINDS):
         s.loose[card] = unseen(s, card, seat)
         s.deck[card] = 0
@@ -199,7 +199,7 @@ def deal_loose(s, p, deck, n):
 
 @rule
 def kept_hands_are_right(s, seat):
-    """Tells whether all hands have their size, and the kept ones what they were kept for."""
+    """Returns whether all hands have their size, and the kept ones what they were kept for."""
     for p in range(s.seats):
         held = 0
         for card in range(KINDS):
@@ -233,7 +233,7 @@ def deal_unknown_characters(s, seat):
 
 @rule
 def seen(s, action, seat):
-    """Gives the action as the seat sees it: every action is open, only drawn cards are not."""
+    """Returns the action as the seat sees it: every action is open, only drawn cards are not."""
     return action + 0
 
 

@@ -190,31 +190,31 @@ def lives(s, p):
 
 @rule
 def is_in(s, p):
-    """Tells whether a seat has a life left (SF-27)."""
+    """Returns whether a seat has a life left (SF-27)."""
     return lives(s, p) > 0
 
 
 @rule
 def is_duel(s):
-    """Tells whether two seats are left of more (SF-37)."""
+    """Returns whether two seats are left of more (SF-37)."""
     return s.alive == 2 and s.seats > 2
 
 
 @rule
 def team(s, p):
-    """Gives the team of a seat: 0 gossip, 1 trap (SF-45)."""
+    """Returns the team of a seat: 0 gossip, 1 trap (SF-45)."""
     return s.role[p] // 2
 
 
 @rule
 def can_draw(s, deck):
-    """Tells whether a deck, or the discard pile it is formed from, has a card (SF-10)."""
+    """Returns whether a deck, or the discard pile it is formed from, has a card (SF-10)."""
     return s.deck_size[deck] + s.discards[deck] > 0
 
 
 @rule
 def can_be_attacked(s, q, type):
-    """Tells whether the seat on turn may attack q with that type (SF-14, SF-47)."""
+    """Returns whether the seat on turn may attack q with that type (SF-14, SF-47)."""
     return (
         q != s.on_turn
         and s.shield[q] == 0
@@ -226,25 +226,25 @@ def can_be_attacked(s, q, type):
 
 @rule
 def can_challenge(s, q):
-    """Tells whether the seat asked may challenge q in this open moment (SF-30, SF-34, SF-37)."""
+    """Returns whether the seat asked may challenge q in this open moment (SF-30, SF-34, SF-37)."""
     return q != s.to_act and is_in(s, q) and not s.dared >> q & 1 and not is_duel(s)
 
 
 @rule
 def can_care(s, p):
-    """Tells whether a seat may put an I don't care in front of it, if it has one (SF-31)."""
+    """Returns whether a seat may put an I don't care in front of it, if it has one (SF-31)."""
     return s.shield[p] == 0 and s.barred[p] == 0
 
 
 @rule
 def is_ahead(s):
-    """Tells whether the attack has more cards than the defence (SF-18)."""
+    """Returns whether the attack has more cards than the defence (SF-18)."""
     return s.attacks > s.defences
 
 
 @rule
 def character_fits(s, role):
-    """Tells whether a character can be the card that is wanted now (SF-15, SF-16)."""
+    """Returns whether a character can be the card that is wanted now (SF-15, SF-16)."""
     if is_ahead(s):
         has_facts = role == Role.GOSSIP_FOX or role == Role.INVENTIVE_FOX
         return has_facts == (s.type == Card.GOSSIP)
@@ -253,7 +253,7 @@ def character_fits(s, role):
 
 @rule
 def can_use_character(s, p):
-    """Tells whether attacker or attacked has a character left for this turn (SF-17, SF-37)."""
+    """Returns whether attacker or attacked has a character left for this turn (SF-17, SF-37)."""
     return s.used[p] == 0 and not is_duel(s)
 
 
@@ -273,13 +273,13 @@ def character_may_fit(s, p):
 
 @rule
 def is_special(card):
-    """Tells whether a card lets an eliminated seat keep its hand (SF-28)."""
+    """Returns whether a card lets an eliminated seat keep its hand (SF-28)."""
     return card == Card.WEASEL or card == Card.SNEAKY_ATTACK or card == Card.SNEAKY_DEFENCE
 
 
 @rule
 def holds_special(s, p):
-    """Tells whether a hand has a weasel or a sneaky card (SF-28)."""
+    """Returns whether a hand has a weasel or a sneaky card (SF-28)."""
     return (
         s.hand[p, Card.WEASEL] + s.hand[p, Card.SNEAKY_ATTACK] + s.hand[p, Card.SNEAKY_DEFENCE] > 0
     )
@@ -296,7 +296,7 @@ def somebody_could_help(s):
 
 @rule
 def can_shut(s):
-    """Tells whether enough is enough can stop interfering now (SF-26)."""
+    """Returns whether enough is enough can stop interfering now (SF-26)."""
     return s.extension == 1 and somebody_could_help(s)
 
 
@@ -592,7 +592,7 @@ def check_kept_hand(s, p):
 
 @rule
 def is_decided(s):
-    """Tells whether eliminations have ended the match (SF-40, SF-41, SF-47)."""
+    """Returns whether eliminations have ended the match (SF-40, SF-41, SF-47)."""
     if s.teams:
         left = 0
         for p in range(s.seats):
@@ -648,7 +648,7 @@ def place_of(s, p):
 
 @rule
 def main_seat(s):
-    """Gives the seat whose answer is wanted first: the attacked while the attack is ahead."""
+    """Returns the seat whose answer is wanted first: the attacked while the attack is ahead."""
     return s.attacked if is_ahead(s) else s.on_turn
 
 
@@ -744,7 +744,7 @@ def declare(s, target, opening):
 
 @rule
 def wanted(s, k):
-    """Gives the k-th kind that counts now: the plain card, the universal, the sneaky one."""
+    """Returns the k-th kind that counts now: the plain card, the universal, the sneaky one."""
     first = HALF if is_ahead(s) else 0
     if k == 0:
         return first + s.type

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from foxden.engine import doors
-from foxden.engine.kernel import Known, restored
+from foxden.engine import compiled
+from foxden.engine.kernel import Known, from_known
 from foxden.engine.voice import Voice, counted, listed
 from foxden.games.slyest_fox.rules import (
     ACTIONS,
@@ -149,17 +149,17 @@ def lives(known: Known, p: int) -> int:
 
 
 def is_in(known: Known, p: int) -> bool:
-    """Tells whether a seat is still in the game."""
+    """Returns whether a seat is still in the game."""
     return lives(known, p) > 0
 
 
 def is_duel(known: Known) -> bool:
-    """Tells whether two seats are left of more (SF-37)."""
+    """Returns whether two seats are left of more (SF-37)."""
     return bool(known.alive == 2 and known.seats > 2)
 
 
 def is_ahead(known: Known) -> bool:
-    """Tells whether the attack has more cards than the defence."""
+    """Returns whether the attack has more cards than the defence."""
     return bool(known.attacks > known.defences)
 
 
@@ -267,7 +267,7 @@ def question(known: Known, voice: Voice) -> str:
 def open_now(known: Known) -> list[int]:
     """Lists what the seat asked may do, by its own knowledge."""
     out = np.zeros(ACTIONS, np.int64)
-    found: list[int] = out[: doors.legal_of(restored(known, State), 0, out)].tolist()
+    found: list[int] = out[: compiled.legal_of(from_known(known, State), 0, out)].tolist()
     return found
 
 
@@ -781,7 +781,7 @@ def _tell_turn(before: Known, after: Known, voice: Voice) -> list[str]:
 
 
 def standings(known: Known) -> list[tuple[int, int]]:
-    """Gives what SF-41 counts for each seat: lives, then cards; with teams, of the whole team."""
+    """Returns what SF-41 counts for each seat: lives, then cards; with teams, of the whole team."""
     sums = []
     for p in range(known.seats):
         side = [

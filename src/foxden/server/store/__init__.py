@@ -112,7 +112,7 @@ class TableRow:
 
     @property
     def is_driven(self) -> bool:
-        """Tells whether the match needs a process that plays its bots or minds its clock."""
+        """Returns whether the match needs a process that plays its bots or minds its clock."""
         return self.status == "running" and (
             self.clock.get("kind", "none") != "none"
             or any(seat.kind != "open" and seat.level is not None for seat in self.seats)
@@ -285,7 +285,7 @@ class Store(Protocol):
         """Notes that a person came, and from where."""
 
     async def rename_person(self, id: str, name: str) -> None:
-        """Gives somebody another name."""
+        """Returns somebody another name."""
 
     async def set_admin(self, id: str, admin: bool) -> bool:
         """Makes somebody an administrator, or no longer; tells whether there is such a person."""
@@ -294,7 +294,7 @@ class Store(Protocol):
         """Keeps the hash of a personal link."""
 
     async def use_link(self, token_hash: str, now: float) -> str | None:
-        """Gives the person of a link that is still good, and uses it up."""
+        """Returns the person of a link that is still good, and uses it up."""
 
     async def forget_person(self, id: str) -> bool:
         """Deletes somebody, with their name and words wherever they are; False where unknown."""
@@ -341,14 +341,14 @@ class Store(Protocol):
     # Moves
 
     def append(self, move: MoveRow) -> asyncio.Future[None]:
-        """Gives a future: done when the move is durable, failed with PlyTaken or StoreDown.
+        """Returns a future: done when the move is durable, failed with PlyTaken or StoreDown.
 
         A ply is taken only after the one before it, in a running match. To append the very same
         move again does no harm: it is done again.
         """
 
     async def moves(self, table: str, after: int = 0) -> Sequence[MoveRow]:
-        """Gives a table's moves after a ply, in order."""
+        """Returns a table's moves after a ply, in order."""
 
     # Chat
 
@@ -417,7 +417,7 @@ class Store(Protocol):
 
 
 def open_store(url: str) -> Store:
-    """Gives the store at `sqlite:///PATH` or `postgresql://…`, still to be opened."""
+    """Returns the store at `sqlite:///PATH` or `postgresql://…`, still to be opened."""
     kind, _, rest = url.partition("://")
     if kind == "sqlite" and rest.startswith("/") and rest != "/":
         from foxden.server.store.sqlite import SqliteStore

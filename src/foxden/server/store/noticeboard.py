@@ -23,7 +23,7 @@ class Noticeboard:
                 listener.take(notices)
 
     def listen(self) -> AsyncIterator[Notice]:
-        """Gives what is posted from this call on."""
+        """Returns what is posted from this call on."""
         listener = _Listener()
         self._listeners.append(listener)
         return self._tell(listener)

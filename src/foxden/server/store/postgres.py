@@ -138,7 +138,7 @@ class PostgresStore(SqlStore):
     # Reading and rare writing
 
     async def read(self, statement: str, *values: Any) -> Rows:
-        """Gives the rows of one statement; what was acknowledged before is in them."""
+        """Returns the rows of one statement; what was acknowledged before is in them."""
         async with self._borrow() as connection:
             return [tuple(row) for row in await connection.fetch(statement, *values)]
 
@@ -171,7 +171,7 @@ class PostgresStore(SqlStore):
     # Moves
 
     def append(self, move: MoveRow) -> asyncio.Future[None]:
-        """Gives a future: done when the move is durable, failed with PlyTaken or StoreDown."""
+        """Returns a future: done when the move is durable, failed with PlyTaken or StoreDown."""
         if not self._open:
             raise StoreDown("The store is closed.")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -285,7 +285,7 @@ class PostgresStore(SqlStore):
         )
 
     async def workers(self, since: float) -> list[str]:
-        """Gives the workers that have beaten since then."""
+        """Returns the workers that have beaten since then."""
         rows = await self.read("SELECT id FROM workers WHERE beat >= $1 ORDER BY id", since)
         return [row[0] for row in rows]
 

@@ -128,7 +128,7 @@ class SqliteStore(SqlStore):
     # Reading
 
     async def read(self, statement: str, *values: Any) -> Rows:
-        """Gives the rows of one statement; what was acknowledged before is in them."""
+        """Returns the rows of one statement; what was acknowledged before is in them."""
         loop = self._running()
         return await loop.run_in_executor(self._readers, self._read, statement, values)
 
@@ -171,7 +171,7 @@ class SqliteStore(SqlStore):
         return await job.done
 
     def append(self, move: MoveRow) -> asyncio.Future[None]:
-        """Gives a future: done when the move is durable, failed with PlyTaken or StoreDown."""
+        """Returns a future: done when the move is durable, failed with PlyTaken or StoreDown."""
         future: asyncio.Future[None] = self._running().create_future()
         self._queue.put(Waiting(move, future))
         return future
@@ -261,7 +261,7 @@ class SqliteStore(SqlStore):
         return [()] if before[0] is connection and before[1] != version else []
 
     async def workers(self, since: float) -> list[str]:
-        """Gives the workers that have beaten since then."""
+        """Returns the workers that have beaten since then."""
         return sorted(worker for worker, beat in self._workers.items() if beat >= since)
 
     # The file

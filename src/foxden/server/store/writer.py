@@ -49,5 +49,5 @@ def settle(settled: Iterable[tuple[Waiting, BaseException | None]]) -> None:
 
 
 def taken(move: MoveRow) -> PlyTaken:
-    """Gives the error for a move that came too late."""
+    """Returns the error for a move that came too late."""
     return PlyTaken(f"Ply {move.ply} of table {move.table} is not open.")

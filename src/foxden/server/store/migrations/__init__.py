@@ -17,14 +17,14 @@ class Migration:
 
 
 def read(dialect: str) -> list[Migration]:
-    """Gives every step of a dialect, in order."""
+    """Returns every step of a dialect, in order."""
     files = resources.files(__name__).joinpath(dialect).iterdir()
     steps = [(int(f.name[:4]), f.read_text()) for f in files if f.name.endswith(".sql")]
     return [Migration(number, _split(text)) for number, text in sorted(steps)]
 
 
 def missing(steps: list[Migration], done: int) -> list[Migration]:
-    """Gives the steps that a schema lacks; one that is ahead of this Foxden is refused."""
+    """Returns the steps that a schema lacks; one that is ahead of this Foxden is refused."""
     if done > len(steps):
         raise BadStore(
             f"The store's schema is version {done}, and this Foxden knows {len(steps)}:"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import foxden
-from foxden.engine.kernel import record_bytes, restored
+from foxden.engine.kernel import bytes_of, from_known
 
 
 def places(view: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -28,25 +28,25 @@ def test_telling_as_it_goes_is_the_log_and_all_open_is_what_the_seats_know(game:
     match = foxden.new(game, seats=seats, seed=11)
     dice = random.Random(11)
     viewers = (None, *range(seats))
-    glimpses = {seat: match.glimpse(seat) for seat in viewers}
+    views = {seat: match.seat_view(seat) for seat in viewers}
     told: dict[int | None, list[Any]] = {seat: [] for seat in viewers}
     while not match.is_over and match.ply < 60:
         action = dice.choice(match.legal())
         before = match.state_bytes()
         assert match.check(action, match.to_act) == action
         assert match.state_bytes() == before
-        seen = match.play_before(list(glimpses.values()), action)
+        seen = match.play_and_view(list(views.values()), action)
         for seat, (after, entry) in zip(viewers, seen, strict=True):
             assert after.view == match.view(seat)
             assert after.known == match.known(seat)
-            whole = restored(after.known, match.game.state)
-            assert record_bytes(whole, 0) == record_bytes(match.wiped(seat), 0)
+            whole = from_known(after.known, match.game.state)
+            assert bytes_of(whole, 0) == bytes_of(match.wiped(seat), 0)
             told[seat].append(entry)
-            glimpses[seat] = after
+            views[seat] = after
         if match.ply % 10 == 0:
             shown = dict(places(match.open_view()["table"]))
             for seat in viewers:
-                missing = dict(places(glimpses[seat].view["table"])).keys() - shown.keys()
+                missing = dict(places(views[seat].view["table"])).keys() - shown.keys()
                 assert not missing, f"seat {seat} knows more than all together"
     for seat in viewers:
         assert told[seat] == match.log(seat)

@@ -32,12 +32,12 @@ class About:
     quick: Mapping[str, Any] = field(default_factory=dict)  # options where nobody chooses any
 
 
-def announce(name: str, module: str) -> None:
+def register(name: str, module: str) -> None:
     """Says in which module a game is found; it is imported when first asked for."""
     _modules[name] = module
 
 
-def announced() -> tuple[str, ...]:
+def registered() -> tuple[str, ...]:
     """Names all games."""
     return tuple(_modules)
 
@@ -51,12 +51,12 @@ def read_about(name: str, module: str) -> About:
 
 
 def about(name: str) -> About:
-    """Gives what is printed on the box of the game of that name."""
+    """Returns what is printed on the box of the game of that name."""
     return read_about(name, _module(name))
 
 
 def find(name: str) -> Game:
-    """Gives the game of that name."""
+    """Returns the game of that name."""
     game: Game = import_module(_module(name)).GAME
     return game
 

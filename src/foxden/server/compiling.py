@@ -21,27 +21,27 @@ import structlog
 
 import foxden.games  # announces them
 from foxden.bots import ismcts
-from foxden.engine import doors
+from foxden.engine import compiled
 from foxden.engine.game import Game
 from foxden.engine.kernel import CACHE, COMPILED, COMPILED_ROOMS
-from foxden.engine.shelf import announced, find
-from foxden.server.lifeline import end_with_parent
+from foxden.engine.registry import find, registered
+from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
 SEARCH = 4  # what compiling the search weighs beside one door
-WAIT = 5.0  # seconds until a kitchen that broke down is tried again
+WAIT = 5.0  # seconds until a compiling that broke down is tried again
 
 
-class Kitchen:
+class Compiling:
     """Knows how far each game is compiled; games are served in the order of the list."""
 
     def __init__(self, served: Callable[[str], None]) -> None:
         """`served` is called, in the loop, for each game that can be played from now on."""
-        self.ready = dict.fromkeys(announced(), 0.0)
+        self.ready = dict.fromkeys(registered(), 0.0)
         self._served = served
 
     def is_ready(self, game: str) -> bool:
-        """Tells whether a game can be played."""
+        """Returns whether a game can be played."""
         return self.ready.get(game, 0.0) >= 1.0
 
     async def run(self) -> None:
@@ -105,13 +105,13 @@ async def _in_thread(work: Callable[[], None]) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, failed)
 
-    threading.Thread(target=run, name="kitchen", daemon=True).start()
+    threading.Thread(target=run, name="compiling", daemon=True).start()
     await done
 
 
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
     """Compiles all that the server needs of a game, or loads it; reports how far it is."""
-    doors.prepare(game, lambda done, of: report(done / (of + SEARCH)))
+    compiled.prepare(game, lambda done, of: report(done / (of + SEARCH)))
     ismcts.prepare(game)
 
 
@@ -129,7 +129,7 @@ def _sources() -> str:
 
 
 def _stamp(game: str) -> Path:
-    """Gives the file that says that a game is compiled; beside the compiled rules themselves."""
+    """Returns the file that says that a game is compiled; beside the compiled rules themselves."""
     assert CACHE is not None
     return CACHE / f"{game}-{_sources()}.compiled"
 
@@ -141,7 +141,7 @@ def main() -> None:
         print(json.dumps({"game": game, "done": round(done, 3)}), flush=True)
 
     end_with_parent()
-    for name in announced():
+    for name in registered():
         with _stamp(f"{name}-lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
             if not _stamp(name).exists():

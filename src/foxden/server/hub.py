@@ -1,4 +1,4 @@
-"""The house: all that one server process shares, and the tables that are alive in it."""
+"""The hub: all that one server process shares, and the tables that are alive in it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import structlog
 from foxden.engine.errors import FoxdenError
 from foxden.server import metrics, tidying
 from foxden.server.bans import Bans
+from foxden.server.compiling import Compiling
 from foxden.server.config import Config
-from foxden.server.kitchen import Kitchen
 from foxden.server.limits import Limits
 from foxden.server.people import People
 from foxden.server.problems import Refusal
@@ -46,7 +46,7 @@ TIDY = 600.0  # seconds between two looks for what is old
 REMEMBERED = 10_000  # tables elsewhere
 
 
-class House:
+class Hub:
     """One process: its store, its people, its bots, its tables."""
 
     def __init__(self, config: Config) -> None:
@@ -56,7 +56,7 @@ class House:
         self.store: Store = open_store(config.url)
         self.people = People(self.store, config.find_secret())
         self.thinking = Thinking(config.thinkers)
-        self.kitchen = Kitchen(self._game_ready)
+        self.compiling = Compiling(self._game_ready)
         self.limits = Limits(config)
         self.bans = Bans()
         self.uptime = Uptime()
@@ -88,7 +88,7 @@ class House:
         self.spawn(self._forever("forgetting", self._forget_idle))
         self.spawn(self._forever("presence", self._tell_presence))
         self.spawn(self._forever("tidying", self._tidy))
-        self.spawn(self._forever("kitchen", self.kitchen.run, once=True))
+        self.spawn(self._forever("compiling", self.compiling.run, once=True))
 
     async def farewell(self, seconds: float) -> None:
         """Takes nothing new, finishes what is in flight, and says goodbye to all sockets."""
@@ -169,7 +169,7 @@ class House:
     # Tables
 
     async def find(self, id: str) -> Table | None:
-        """Gives a table, from memory or from the store."""
+        """Returns a table, from memory or from the store."""
         if (table := self._tables.get(id)) is not None:
             table.used = time.monotonic()
             return table
@@ -242,7 +242,7 @@ class House:
     # Between processes
 
     def owns(self, id: str) -> bool:
-        """Tells whether bots and clocks of a table are this process's (rendezvous hashing)."""
+        """Returns whether bots and clocks of a table are this process's (rendezvous hashing)."""
         if self.closing:
             return False
         if len(self.workers) == 1:
@@ -262,7 +262,7 @@ class House:
             await self.store.drop_presence(workers)
             for table in list(self._tables.values()):
                 self._hand_over(table)
-                table.presence.announce()
+                table.presence.register()
                 table.drive()
             self._wanted.set()
 
@@ -294,7 +294,7 @@ class House:
         """Loads tables whose bots or clocks need this process, one after the other."""
         while not self.closing:
             self._wanted.clear()
-            games = [game for game in self.kitchen.ready if self.kitchen.is_ready(game)]
+            games = [game for game in self.compiling.ready if self.compiling.is_ready(game)]
             found = await self.store.due(self.uptime(), self.workers, games, ATTENDED)
             mine = [id for id in found if self.owns(id)]
             for id in mine:

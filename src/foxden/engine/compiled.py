@@ -25,7 +25,7 @@ from foxden.engine.contract import (
     winners,
 )
 from foxden.engine.game import Game
-from foxden.engine.kernel import records, rule
+from foxden.engine.kernel import new_states, rule
 from foxden.engine.rng import below, start_keyed_stream, start_stream
 
 
@@ -65,7 +65,7 @@ def move(states: Any, i: int, action: int, out: Any) -> int:
 
 
 @rule
-def move_before(
+def move_and_wipe(
     states: Any, i: int, action: int, out: Any, viewers: int, labels: Any, copies: Any
 ) -> int:
     """Plays as `move` does; viewer v (bit v + 1) gets label and wiped copy v + 1."""
@@ -116,7 +116,7 @@ def imagine_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
 
 @rule
 def seen_of(states: Any, i: int, action: int, seat: int) -> int:
-    """Gives the action as the seat sees it."""
+    """Returns the action as the seat sees it."""
     return seen(states[i], action, seat)
 
 
@@ -169,7 +169,7 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
 
 def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
     """Compiles every door for a game, or loads what was compiled before; reports after each."""
-    states = records(game.state, 2)
+    states = new_states(game.state, 2)
     game.configure(states, 0)
     out = np.zeros(game.actions, np.int64)
     tensor = np.zeros(game.tensor_size, np.float32)
@@ -185,7 +185,7 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
         lambda: legal_of(states, 0, out),
         lambda: replay(states, 0, out, 0),
         lambda: move(states, 0, -1, out),
-        lambda: move_before(states, 0, -1, out, 0, out, states),
+        lambda: move_and_wipe(states, 0, -1, out, 0, out, states),
         lambda: seen_of(states, 0, int(out[0]), 0),
         lambda: scores_of(states, 0, out),
         lambda: winners_of(states, 0, out),
