@@ -66,7 +66,7 @@ def export(folder: Path, names: list[str]) -> None:
         for k, (seats, options) in enumerate(every):
             count = MATCHES * (k + 1) // len(every) - MATCHES * k // len(every)
             table = new_states(game.state, 1)
-            game.configure(table, 0, seats=seats, options=options)
+            game.configure(table, 0, game.setup(seats, options))
             done = cuda.play_on_processor(game, count, seats=seats, seed=SEED, options=options)
             for i, state in enumerate(done.states):
                 points, won = done.points[i].tobytes(), done.won[i].tobytes()

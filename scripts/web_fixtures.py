@@ -8,6 +8,7 @@ same sources always write the same files.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -177,9 +178,9 @@ def written(fixture: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Writes the files."""
+    """Writes the files of the games named, or of all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in foxden.games():
+    for name in sys.argv[1:] or foxden.games():
         kept = fixtures(name) + wished(name)
         lines = ",\n".join(map(written, kept))
         (FOLDER / f"{name}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 
 import foxden
 from foxden.engine.kernel import bytes_of, from_known
+from foxden.engine.view import to_json
 
 
 def places(view: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -37,16 +38,16 @@ def test_telling_as_it_goes_is_the_log_and_all_open_is_what_the_seats_know(game:
         assert match.state_bytes() == before
         seen = match.play_and_view(list(views.values()), action)
         for seat, (after, entry) in zip(viewers, seen, strict=True):
-            assert after.view == match.view(seat)
+            assert to_json(after.view) == match.view(seat)
             assert after.known == match.known(seat)
             whole = from_known(after.known, match.game.state)
             assert bytes_of(whole, 0) == bytes_of(match.wiped(seat), 0)
-            told[seat].append(entry)
+            told[seat].append(to_json(entry))
             views[seat] = after
         if match.ply % 10 == 0:
             shown = dict(places(match.open_view()["table"]))
             for seat in viewers:
-                missing = dict(places(views[seat].view["table"])).keys() - shown.keys()
+                missing = dict(places(to_json(views[seat].view.table))).keys() - shown.keys()
                 assert not missing, f"seat {seat} knows more than all together"
     for seat in viewers:
         assert told[seat] == match.log(seat)

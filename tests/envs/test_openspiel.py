@@ -25,7 +25,7 @@ from foxden.engine.kernel import SPARE, bytes_of
 from foxden.engine.options import Texts
 from foxden.envs import module_name
 from foxden.envs.openspiel import SEED_BYTES, FoxdenState
-from tests.envs.tables import every_option, every_seat_count, other_parts, smallest
+from tests.envs.setups import every_option, every_seat_count, other_parts, smallest
 
 SAMPLER = pyspiel.UniformProbabilitySampler(0.0, 1.0)
 

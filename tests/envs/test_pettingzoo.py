@@ -14,7 +14,7 @@ import foxden
 from foxden.engine import compiled
 from foxden.engine.errors import BadOption, BadParts, BadSeats, IllegalAction, UnknownGame
 from foxden.envs.pettingzoo import RawEnv, env
-from tests.envs.tables import every_option, every_seat_count, smallest
+from tests.envs.setups import every_option, every_seat_count, smallest
 
 # PettingZoo's tests warn of dictionaries as observations and of the empty masks of seats not asked.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")

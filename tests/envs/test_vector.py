@@ -19,7 +19,7 @@ from foxden.engine.kernel import SPARE
 from foxden.engine.match import Match
 from foxden.envs import rewards as one_rule
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
-from tests.envs.tables import other_parts
+from tests.envs.setups import other_parts
 
 MATCHES = 400  # of every game, over all its tables …
 MANY = 5000  # … and in the long run
@@ -28,7 +28,7 @@ FIRST = foxden.games()[0]
 
 def tables(name: str) -> list[tuple[int, Mapping[str, Any]]]:
     truth = import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
-    return list(laws.tables(foxden.game(name), truth))
+    return list(laws.setups(foxden.game(name), truth))
 
 
 def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:

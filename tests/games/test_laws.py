@@ -14,7 +14,7 @@ from foxden.engine import laws
 TRIALS = [
     pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
     for name in foxden.games()
-    for seats, options in laws.tables(
+    for seats, options in laws.setups(
         foxden.game(name), import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
     )
 ]
@@ -46,7 +46,7 @@ def test_laws_hold_in_long_random_play(name: str, seats: int, options: dict[str,
 @pytest.mark.parametrize("name", foxden.games())
 def test_interpreted_play_gives_the_same_bytes(name: str) -> None:
     game = foxden.game(name)
-    tables = [(seats, dict(options), 5) for seats, options in laws.tables(game, truth(name))]
+    tables = [(seats, dict(options), 5) for seats, options in laws.setups(game, truth(name))]
     compiled = [laws.trace(game, *table) for table in tables]
     code = (
         "import sys, json, foxden; from foxden.engine import laws;"

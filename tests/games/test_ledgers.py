@@ -16,7 +16,7 @@ NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 TRIALS = [
     pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
     for name in foxden.games()
-    for seats, options in laws.tables(
+    for seats, options in laws.setups(
         foxden.game(name), import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
     )
 ]

@@ -29,7 +29,7 @@ def names(record: Record) -> tuple[SeatRow, ...]:
 async def put_into_store(server: Inside, id: str, record: Record) -> None:
     """Writes a recorded match as a server would have that died right after its last move."""
     game, store = foxden.game(record.game), server.hub.store
-    _, options, _ = game.table(record.seats, dict(record.options), dict(record.parts))
+    options = game.setup(record.seats, dict(record.options), dict(record.parts)).options
     assert record.seed is not None
     row = replace(
         ROW,

@@ -110,7 +110,8 @@ def play_series(
 ) -> Series:
     """Plays a series and counts; `report` is given every finished match."""
     check_bots(bots, seats)
-    seats, checked, printed = game.table(seats, options, parts)
+    setup = game.setup(seats, options, parts)
+    seats = setup.seats
     seed, luck = check_root(seed), check_root(luck)
     by_bot = [_Tally(bot.name) for bot in bots]
     by_turn = [_Tally(_place(turn)) for turn in range(seats)]
@@ -132,8 +133,8 @@ def play_series(
         rules=game.rules_version,
         foxden=version("foxden"),
         seats=seats,
-        options=checked,
-        parts=dict(part_changes(game.printed, printed)),
+        options=setup.options,
+        parts=dict(part_changes(game.printed, setup.parts)),
         matches=matches,
         seed=seed,
         luck=luck,

@@ -33,7 +33,7 @@ class Step:
 
 def check_together(game: Game, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Refuses a table where seats play for themselves; returns its options, completed."""
-    _, checked, _ = game.table(seats, options)
+    checked = game.setup(seats, options).options
     if not game.together(seats, checked):
         raise BadTournament(f"With these options every seat of {game.title} plays for itself.")
     return checked

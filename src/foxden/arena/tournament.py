@@ -262,7 +262,7 @@ def run(
 ) -> Outcome:
     """Plays a tournament; `report` is given every match as it is finished or found."""
     check_names(bots)
-    game.table(plan.seats, plan.options, plan.parts)
+    game.setup(plan.seats, plan.options, plan.parts)
     kept = Journal(journal, plan)
     deals = 0
     with ThreadPoolExecutor(max_workers=threads) as pool:

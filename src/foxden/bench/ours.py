@@ -42,7 +42,7 @@ def random_play(game: Game, seconds: float) -> Task:
     seats = game.about.usual
     states = new_states(game.state, 1)
     out = np.zeros(game.actions, np.int64)
-    game.configure(states, 0, seats=seats)
+    game.configure(states, 0, game.setup(seats))
     compiled.start(states, 0, *split_seed(1))
 
     def once() -> float:
@@ -81,7 +81,7 @@ def moves_by_ids(game: Game, seconds: float) -> Task:
     seats = game.about.usual
     states = new_states(game.state, 1)
     out = np.zeros(game.actions, np.int64)
-    game.configure(states, 0, seats=seats)
+    game.configure(states, 0, game.setup(seats))
     move, pick = compiled.move, out.item
 
     def once() -> float:

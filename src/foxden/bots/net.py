@@ -152,7 +152,7 @@ def networks(game: Game) -> tuple[tuple[dict[str, bytes], Network], ...]:
         for table in network.told["tables"]:
             state = new_states(game.state, 1)
             options = table["options"]
-            game.configure(state, 0, seats=table["seats"], options=options)
+            game.configure(state, 0, game.setup(table["seats"], options))
             found.append((_fields(game, state), network))
     return tuple(found)
 

@@ -128,7 +128,7 @@ def check_setup(
     from foxden.engine.rng import split_seed
 
     players = game.about.usual if seats is None else seats
-    _, _, printed = game.table(players, options, parts)
+    printed = game.setup(players, options, parts).parts
     game.fit_parts(printed)
     for root in roots:
         if root is not None:
@@ -529,8 +529,9 @@ def arena(
     given: dict[str, Any] = {"seats": players, "matches": matches, "bots": bots}
     given |= chance._asdict()
     given |= {} if seconds is None else {"seconds": seconds}
-    _, settled, printed = game.table(players, plan.options, plan.parts)
-    repeat = again("arena", game, settled, dict(changed_from(game.printed, printed)), given)
+    setup = game.setup(players, plan.options, plan.parts)
+    changes = dict(changed_from(game.printed, setup.parts))
+    repeat = again("arena", game, setup.options, changes, given)
     print_again(repeat if early else f"{repeat} --no-early")
 
 
@@ -671,7 +672,7 @@ def show_levels(
     print(found)
     if matches and journals is None:
         given = {"matches": matches, "seed": seed, "luck": luck}
-        repeat = again("levels", game, game.table(both[1])[1], {}, given)
+        repeat = again("levels", game, game.setup(both[1]).options, {}, given)
         print_again(repeat if early else f"{repeat} --no-early")
 
 
@@ -711,7 +712,7 @@ def _show_gathering(
         write_between(write, f"levels of {game.name}, together", table(game, found))
     print(table(game, found))
     given = {"matches": matches, **chance._asdict()}
-    print_again(again("levels", game, game.table(counts[0], options)[1], {}, given))
+    print_again(again("levels", game, game.setup(counts[0], options).options, {}, given))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""Python's way into compiled rules: functions over (states, i), a third of a microsecond a call.
+"""Compiled rules for Python callers: functions over (states, i), a third of a microsecond a call.
 
 An array of records goes through Numba's front desk eight times faster than one record alone.
 """
@@ -170,7 +170,7 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
 def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
     """Compiles every door for a game, or loads what was compiled before; reports after each."""
     states = new_states(game.state, 2)
-    game.configure(states, 0)
+    game.configure(states, 0, game.setup())
     out = np.zeros(game.actions, np.int64)
     tensor = np.zeros(game.tensor_size, np.float32)
 

@@ -45,7 +45,7 @@ HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8"), ("together", "i8")]
 _by_layout: dict[Any, Game] = {}
 
 
-def register(game: Game) -> None:
+def register_layout(game: Game) -> None:
     """Makes the game's functions answer for states of its layout."""
     for layout in (game.state, from_dtype(game.state)):
         if _by_layout.setdefault(layout, game) is not game:

@@ -6,12 +6,15 @@ import difflib
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import resources
+from importlib import import_module, resources
+from importlib.util import find_spec
 from pathlib import Path
 from pickle import PicklingError
+from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,7 +25,8 @@ from foxden.engine.kernel import Known, has_gaps, write_field
 from foxden.engine.native import native
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
-from foxden.engine.registry import About, find, registered
+from foxden.engine.registry import About, find, read_about, registered
+from foxden.engine.view import Choice, Played, Views
 from foxden.engine.voice import Voice
 
 
@@ -72,9 +76,6 @@ class Words(Protocol):
     def notation(self, label: int) -> str:
         """Writes an action, or a hidden action as others see it."""
 
-    def table(self, known: Known, seat: int) -> dict[str, Any]:
-        """Lays out what the seat knows, ready for JSON."""
-
     def question(self, known: Known, voice: Voice) -> str:
         """Says in a sentence what is asked of whom."""
 
@@ -84,10 +85,10 @@ class Words(Protocol):
     def refuse(self, known: Known, action: int, voice: Voice) -> tuple[str, str]:
         """Says why an action is not legal, and by which rule."""
 
-    def tell(self, before: Known, label: int, after: Known, voice: Voice) -> list[str]:
-        """Tells what happened, in sentences."""
+    def tell(self, events: Sequence[Any], voice: Voice) -> list[str]:
+        """Tells events in sentences."""
 
-    def tally(self, known: Known) -> list[list[tuple[str, int]]]:
+    def tally(self, known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
         """Explains each seat's score line by line; the lines add up to it."""
 
     def rules_now(self, known: Known) -> tuple[str, ...]:
@@ -97,9 +98,21 @@ class Words(Protocol):
 Compiled = Callable[..., Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Seats, options and parts that were checked to go together."""
+
+    seats: int
+    options: dict[str, Any]
+    parts: Parts
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Everything of one game. The compiled functions are described in `contract`."""
+    """Everything of one game. The compiled functions are described in `contract`.
+
+    `Game.from_package` makes it from a game's folder.
+    """
 
     about: About
     package: str  # holds guide.md, parts.toml and the module terminal
@@ -110,6 +123,7 @@ class Game:
     options: tuple[Option, ...]
     tensor: tuple[Feature, ...]
     words: Words
+    view: Views
     # Returns the state fields that hold the printed numbers, or raises BadParts.
     fit_parts: Callable[[Parts], Mapping[str, Any]]
     # Returns the most actions that a match can take, from its dealt state.
@@ -137,6 +151,58 @@ class Game:
     # Names the list of best results that a table which plays together goes for.
     coop_key: Callable[[int, Mapping[str, Any]], str] = lambda seats, options: f"{seats} seats"
 
+    @classmethod
+    def from_package(cls, package: str, *, options: Sequence[Option] = ()) -> Game:
+        """Makes a game from the modules and files of its folder.
+
+        What the folder's modules do not define is as in `foxden.engine.defaults`.
+        """
+        from foxden.engine import defaults, fields
+
+        rules = _Names(package, "rules", "knowledge", "greedy")
+        words = _Names(package, "words", "view", "rules")
+        view = _Names(package, "view")
+        state, declared = rules.get("State"), rules.get("FIELDS", ())
+        given: dict[str, Any] = {
+            name: rules.get(name, getattr(defaults, name))
+            for name in ("observe", "resample", "seen", "winners", "greedy", "fit_parts", "longest")
+        }
+        given |= {name: rules[name] for name in ("deal", "legal", "apply", "scores")}
+        for name in ("believe", "check_setup", "check_parts", "together", "coop_key"):
+            if (function := rules.get(name)) is not None:
+                given[name] = function
+        features = rules.get("features") or fields.features_of(declared)
+        notation = words["notation"]
+        spoken = {
+            name: words.get(name, getattr(defaults, name))
+            for name in ("question", "refuse", "tell", "tally", "rules_now")
+        }
+        return cls(
+            about=read_about(package),
+            package=package,
+            rules_version=rules.get("RULES_VERSION", 1),
+            state=fields.state_of(declared) if state is None else state,
+            actions=rules["ACTIONS"],
+            hidden_actions=rules.get("HIDDEN_ACTIONS", 0),
+            options=tuple(options),
+            tensor=rules.get("TENSOR") or fields.tensor_of(declared),
+            features=features,
+            words=SimpleNamespace(
+                notation=notation,
+                explain=words.get("explain", defaults.explain(notation)),
+                **spoken,
+            ),
+            view=SimpleNamespace(
+                Table=view["Table"],
+                table=view["table"],
+                Actions=view.get("Actions", Choice),
+                Events=view.get("Events", Played),
+                facts=view.get("facts", defaults.facts),
+                events=view.get("events", defaults.events(notation)),
+            ),
+            **given,
+        )
+
     def __post_init__(self) -> None:
         """Checks the layout and makes the game known to generic code."""
         missing = {name for name, *_ in contract.HEAD} | {o.name for o in self.options}
@@ -145,7 +211,7 @@ class Game:
             raise TypeError(f"{self.name}: the state lacks {', '.join(sorted(missing))}")
         if has_gaps(self.state):
             raise TypeError(f"{self.name}: the state has gaps; lay it out with kernel.layout")
-        contract.register(self)
+        contract.register_layout(self)
 
     def __copy__(self) -> Game:
         """Returns the game itself: there is one of each."""
@@ -213,8 +279,9 @@ class Game:
 
     @cached_property
     def printed(self) -> Parts:
-        """Returns the printed numbers of parts.toml."""
-        return read_parts(self.folder / "parts.toml")
+        """Returns the printed numbers of parts.toml, where the game has one."""
+        file = self.folder / "parts.toml"
+        return read_parts(file) if file.exists() else {}
 
     @cached_property
     def guide(self) -> str:
@@ -271,34 +338,51 @@ class Game:
             raise BadSeats(f"{self.title} is for {few} to {many} seats, not {seats!r}.")
         return number
 
-    def table(
+    def setup(
         self,
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
-    ) -> tuple[int, dict[str, Any], Parts]:
-        """Checks what a table asks for, and gives it completed: seats, options, parts."""
+    ) -> Setup:
+        """Checks seats, options and parts, and completes them with what is standard."""
         seats = self.usual_seats(options) if seats is None else self.check_seats(seats)
         checked = check_options(self.options, options or {})
         self.check_setup(seats, checked)
         printed = changed_parts(self.printed, parts or {})
         self.check_parts(seats, printed)
-        return seats, checked, printed
+        return Setup(seats, checked, printed)
 
-    def configure(
-        self,
-        states: Any,
-        i: int,
-        *,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        parts: Mapping[str, Any] | None = None,
-    ) -> tuple[int, dict[str, Any], Parts]:
-        """Writes what a table asks for into a state, ready to be dealt, and gives it completed."""
-        seats, checked, printed = self.table(seats, options, parts)
-        fields = dict(self.fit_parts(printed))
-        fields |= {"seats": seats, "together": int(self.together(seats, checked))}
-        fields |= {option.name: option.code(checked[option.name]) for option in self.options}
+    def configure(self, states: Any, i: int, setup: Setup) -> None:
+        """Writes a setup into a state, ready to be dealt."""
+        fields = dict(self.fit_parts(setup.parts))
+        together = self.together(setup.seats, setup.options)
+        fields |= {"seats": setup.seats, "together": int(together)}
+        fields |= {option.name: option.code(setup.options[option.name]) for option in self.options}
         for name, value in fields.items():
             write_field(states, i, name, value)
-        return seats, checked, printed
+
+
+class _Names:
+    """The names that a game's package and some of its modules define."""
+
+    def __init__(self, package: str, *modules: str) -> None:
+        self.package = package
+        self._modules = [sys.modules[package]]
+        for name in modules:
+            module = f"{package}.{name}"
+            if find_spec(module) is not None:
+                self._modules.append(import_module(module))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Returns what a name stands for; submodules of that name are not meant."""
+        for module in self._modules:
+            value = vars(module).get(name)
+            if value is not None and not isinstance(value, ModuleType):
+                return value
+        return default
+
+    def __getitem__(self, name: str) -> Any:
+        value = self.get(name)
+        if value is None:
+            raise TypeError(f"{self.package} does not define {name}.")
+        return value

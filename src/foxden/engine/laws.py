@@ -50,18 +50,20 @@ class Truth:
     # Moves hidden pieces among places that the seat (-1: a spectator) cannot tell apart.
     scramble: Callable[[Known, int, random.Random], None]
     # Option sets to try; all combinations where nothing is said.
-    tables: tuple[Mapping[str, Any], ...] | None = None
+    option_sets: tuple[Mapping[str, Any], ...] | None = None
 
 
-def tables(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def setups(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Lists every number of seats with every set of options that go together."""
     names = [option.name for option in game.options]
     every = itertools.product(*[option.samples() for option in game.options])
-    option_sets = truth.tables or tuple(dict(zip(names, values, strict=True)) for values in every)
+    option_sets = truth.option_sets or tuple(
+        dict(zip(names, values, strict=True)) for values in every
+    )
     for seats in game.about.seats:
         for options in option_sets:
             try:
-                game.table(seats, options)
+                game.setup(seats, options)
             except BadOption:
                 continue
             yield seats, options
@@ -70,7 +72,7 @@ def tables(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
 def check_game(game: Game, truth: Truth, *, matches: int = 3, seed: int = 0) -> None:
     """Checks every law for every number of seats and every set of options."""
     check_notation(game)
-    for seats, options in tables(game, truth):
+    for seats, options in setups(game, truth):
         for index in range(matches):
             check_match(game, truth, seats, options, seed + index)
 

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -29,7 +29,7 @@ from foxden.engine.errors import (
     NotYourTurn,
     WrongRules,
 )
-from foxden.engine.game import Action, Game
+from foxden.engine.game import Action, Game, Setup
 from foxden.engine.kernel import COMPILED, Known, bytes_of, copied, new_states, to_known
 from foxden.engine.native import native
 from foxden.engine.options import check_options
@@ -45,6 +45,7 @@ from foxden.engine.rng import (
     seed_hash,
     split_seed,
 )
+from foxden.engine.view import LegalAction, LogEntry, SeatView, View, to_json
 from foxden.engine.voice import Voice
 
 LONGEST_NAME = 40
@@ -53,18 +54,15 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
-class Table:
-    """What all matches with the same seats, options and parts share."""
+class _Blank:
+    """A state ready to be dealt, for all matches of one setup."""
 
-    game: Game
-    seats: int
-    options: dict[str, Any]
-    parts: Parts
-    blank: Any  # an array with one state, ready to be dealt
+    setup: Setup
+    states: Any  # an array with that one state
 
     def dealt(self, seed: int, stream: Stream) -> Any:
         """Deals into a new array with one state."""
-        states = copied(self.blank, 0)
+        states = copied(self.states, 0)
         deal_again(states, 0, seed, stream)
         return states
 
@@ -77,22 +75,23 @@ def deal_again(states: Any, i: int, seed: int, stream: Stream) -> None:
         compiled.start_keyed(states, i, *deal_key(seed))
 
 
-_tables: WeakValueDictionary[tuple[Any, ...], Table] = WeakValueDictionary()
+_blanks: WeakValueDictionary[tuple[Any, ...], _Blank] = WeakValueDictionary()
 
 
-def _table(game: Game, seats: int | None, options: Any, parts: Any) -> Table:
-    """Checks what a table asks for; one that a living match has already is given again."""
+def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
+    """Checks a setup; one that a living match has already is returned again."""
     key = (game, seats, repr(options), repr(parts))
-    table = _tables.get(key)
-    if table is None:
-        blank = new_states(game.state, 1)
-        completed = game.configure(blank, 0, seats=seats, options=options, parts=parts)
-        table = _tables[key] = Table(game, *completed, blank)
-    return table
+    blank = _blanks.get(key)
+    if blank is None:
+        setup = game.setup(seats, options, parts)
+        states = new_states(game.state, 1)
+        game.configure(states, 0, setup)
+        blank = _blanks[key] = _Blank(setup, states)
+    return blank
 
 
-class _Room:
-    """Room for compiled calls of one game."""
+class _Buffers:
+    """Arrays that compiled calls of one game write to."""
 
     def __init__(self, game: Game) -> None:
         viewers = 1 + game.most_seats
@@ -102,28 +101,20 @@ class _Room:
 
 
 class _Scratch(threading.local):
-    """The rooms, by thread: compiled calls run side by side."""
+    """The buffers, by thread: compiled calls run side by side."""
 
     def __init__(self) -> None:
-        self.rooms: dict[Game, _Room] = {}
+        self.buffers: dict[Game, _Buffers] = {}
 
-    def room(self, game: Game) -> _Room:
-        """Returns the room for a game."""
-        room = self.rooms.get(game)
-        if room is None:
-            room = self.rooms[game] = _Room(game)
-        return room
+    def of(self, game: Game) -> _Buffers:
+        """Returns the buffers for a game."""
+        buffers = self.buffers.get(game)
+        if buffers is None:
+            buffers = self.buffers[game] = _Buffers(game)
+        return buffers
 
 
 _scratch = _Scratch()
-
-
-class SeatView(NamedTuple):
-    """What a viewer knows at one moment: the wiped state as plain values, and the view of it."""
-
-    known: Known
-    view: dict[str, Any]
-    voice: Voice
 
 
 class Match:
@@ -131,7 +122,7 @@ class Match:
 
     __slots__ = (
         *("game", "names", "seats", "seed", "stream"),
-        *("_actors", "_open", "_played", "_states", "_table", "_to_act"),
+        *("_actors", "_blank", "_open", "_played", "_states", "_to_act"),
     )
 
     def __init__(
@@ -151,19 +142,19 @@ class Match:
         as batch environments do, and as matches were dealt that records of version 1 hold.
         """
         self.game = game
-        self._table = _table(game, seats, options, parts)
-        self.seats = self._table.seats
+        self._blank = _blank(game, seats, options, parts)
+        self.seats = self._blank.setup.seats
         self.seed = secrets.randbits(SEED_BITS) if seed is None else check_seed(seed)
         self.stream = check_stream(stream)
         self.names = _checked_names(self.seats, names)
-        self._states = self._table.dealt(self.seed, self.stream)
+        self._states = self._blank.dealt(self.seed, self.stream)
         self._played: list[Action] = []
         self._actors = bytearray()  # the seat that played each action
         self._look()
 
     def _look(self) -> None:
         """Finds out who is asked, and what is open to that seat."""
-        out = _scratch.room(self.game).out
+        out = _scratch.of(self.game).out
         self._open: list[int] = out[: compiled.legal_of(self._states, 0, out)].tolist()
         self._to_act = _seat_asked(self._states)
 
@@ -177,17 +168,17 @@ class Match:
     @property
     def options(self) -> dict[str, Any]:
         """Returns every option with its value."""
-        return dict(self._table.options)
+        return dict(self._blank.setup.options)
 
     @property
     def parts(self) -> Parts:
         """Returns the printed numbers in force."""
-        return dict(self._table.parts)
+        return dict(self._blank.setup.parts)
 
     @property
     def together(self) -> bool:
         """Returns whether all seats play for one result, so that nobody wins alone."""
-        return bool(self.game.together(self.seats, self._table.options))
+        return bool(self.game.together(self.seats, self._blank.setup.options))
 
     @property
     def to_act(self) -> int | None:
@@ -232,7 +223,7 @@ class Match:
         chosen = game.action(action)
         if seat is not None and seat != self._to_act:
             self._check_turn(seat)
-        out = _scratch.room(game).out
+        out = _scratch.of(game).out
         self._went_on(chosen, compiled.move(self._states, 0, chosen.id, out), out)
         return chosen
 
@@ -282,7 +273,7 @@ class Match:
 
     def _go_to(self, ply: int) -> None:
         del self._played[ply:], self._actors[ply:]
-        self._states = self._table.dealt(self.seed, self.stream)
+        self._states = self._blank.dealt(self.seed, self.stream)
         compiled.replay(self._states, 0, _ids(self._played), ply)
         self._look()
 
@@ -342,82 +333,83 @@ class Match:
 
     def voice(self, seat: int | None) -> Voice:
         """Speaks to a seat, or to a spectator."""
-        return Voice(self.names, self.check_seat(seat), self._table.options)
+        return Voice(self.names, self.check_seat(seat), self._blank.setup.options)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """Returns what a seat may know, ready for JSON; None is a spectator."""
-        return self.seat_view(seat).view
+        view: dict[str, Any] = to_json(self.seat_view(seat).view)
+        return view
 
     def seat_view(self, seat: int | None) -> SeatView:
-        """Returns what a seat may know, and its view."""
+        """Returns what a seat may know, and the typed view of it; None is a spectator."""
         viewer = self.check_seat(seat)
-        wiped = _scratch.room(self.game).wiped
+        wiped = _scratch.of(self.game).wiped
         compiled.wipe(self._states, 0, wiped, viewer + 1, viewer)
         return self._seen_by(viewer, wiped, None)
 
     def play_and_view(
         self, views: Sequence[SeatView], action: Action | int | str, seat: int | None = None
-    ) -> list[tuple[SeatView, dict[str, Any]]]:
-        """Plays before the eyes of some: gives what each knows then, and is told, as `log` does.
+    ) -> list[tuple[SeatView, LogEntry]]:
+        """Plays, and returns what each viewer sees then and is told, as `log` tells it.
 
-        It is quicker than to `seat_view` anew: only what has changed since their last is read.
+        It is quicker than `seat_view` anew: only what has changed since the last is read.
         """
         chosen = self.game.action(action)
         if seat is not None and seat != self._to_act:
             self._check_turn(seat)
-        room = _scratch.room(self.game)
+        buffers = _scratch.of(self.game)
         viewers = 0
-        for seat_view in views:
-            viewers |= 1 << seat_view.voice.viewer + 1
+        for before in views:
+            viewers |= 1 << before.voice.viewer + 1
         count = compiled.move_and_wipe(
-            self._states, 0, chosen.id, room.out, viewers, room.labels, room.wiped
+            self._states, 0, chosen.id, buffers.out, viewers, buffers.labels, buffers.wiped
         )
-        self._went_on(chosen, count, room.out)
-        labels, ply = room.labels.tolist(), len(self._played)
+        self._went_on(chosen, count, buffers.out)
+        labels, ply = buffers.labels.tolist(), len(self._played)
         told = []
         for before in views:
             viewer = before.voice.viewer
-            after = self._seen_by(viewer, room.wiped, before)
+            after = self._seen_by(viewer, buffers.wiped, before)
             label = labels[viewer + 1]
-            entry = self._entry(ply, before.known, label, after.known, before.voice)
-            told.append((after, entry))
+            told.append((after, self._entry(ply, before.known, label, after.known, before.voice)))
         return told
 
     def _seen_by(self, viewer: int, wiped: Any, before: SeatView | None) -> SeatView:
-        """Makes a viewer's seat_view from state viewer + 1, which is wiped for it."""
+        """Makes a viewer's view from state viewer + 1, which is wiped for it."""
         game, words = self.game, self.game.words
         if before is None:
-            seat = None if viewer == SPECTATOR else viewer
-            known, voice = to_known(wiped, viewer + 1), self.voice(seat)
-            view: dict[str, Any] = {
-                "game": game.name,
-                "rules_version": game.rules_version,
-                "options": self.options,
-                "together": self.together,
-                "names": list(self.names),
-                "seat": seat,
-            }
+            known = to_known(wiped, viewer + 1)
+            voice = self.voice(None if viewer == SPECTATOR else viewer)
         else:
-            known = to_known(wiped, viewer + 1, before.known)
-            voice, view = before.voice, before.view.copy()
+            known, voice = to_known(wiped, viewer + 1, before.known), before.voice
         asked: int = known.to_act
-        view["ply"] = len(self._played)
-        view["to_act"] = None if asked < 0 else asked
-        view["question"] = words.question(known, voice)
-        view["rules_now"] = list(words.rules_now(known))
-        view["legal"] = legal = []
-        view["table"] = words.table(known, viewer)
-        if asked < 0:
-            view["scores"] = list(self.scores)
-            view["winners"] = list(self.winners)
-            view["tally"] = [[list(line) for line in lines] for lines in words.tally(known)]
-        elif asked == viewer:
+        legal = []
+        if asked == viewer >= 0:
             # From the wiped state too: what is open to a seat follows from what it knows.
-            out = _scratch.room(game).out
+            out = _scratch.of(game).out
+            labels, explain, facts = game.labels, words.explain, game.view.facts
             for action in out[: compiled.legal_of(wiped, viewer + 1, out)].tolist():
-                says = words.explain(known, action, voice)
-                notation = game.labels[action].notation
-                legal.append({"id": action, "notation": notation, "says": says})
+                says = explain(known, action, voice)
+                notation = labels[action].notation
+                legal.append(LegalAction(action, notation, says, facts(known, action)))
+        view = View(
+            game.name,
+            game.rules_version,
+            self._blank.setup.options,
+            self.together,
+            list(self.names),
+            None if viewer == SPECTATOR else viewer,
+            len(self._played),
+            None if asked < 0 else asked,
+            words.question(known, voice),
+            list(words.rules_now(known)),
+            legal,
+            game.view.table(known, viewer),
+        )
+        if asked < 0:
+            view.scores = list(self.scores)
+            view.winners = list(self.winners)
+            view.tally = words.tally(known, self.scores)
         return SeatView(known, view, voice)
 
     def open_view(self) -> dict[str, Any]:
@@ -440,11 +432,16 @@ class Match:
         return self.game.words.refuse(self.known(self.to_act), chosen.id, self.voice(self.to_act))
 
     def log(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
+        """Tells the match from action `since` on, as the seat has seen it, ready for JSON."""
+        told: list[dict[str, Any]] = to_json(self.entries(seat, since))
+        return told
+
+    def entries(self, seat: int | None, since: int = 0) -> list[LogEntry]:
         """Tells the match from action `since` on, as the seat has seen it."""
         viewer, since = self.check_seat(seat), native(since)
         voice = self.voice(seat)
         states = new_states(self.game.state, 2)
-        states[0] = self._table.dealt(self.seed, self.stream)[0]
+        states[0] = self._blank.dealt(self.seed, self.stream)[0]
         compiled.replay(states, 0, _ids(self._played), min(since, self.ply))
         before = self._known_in(states, viewer)
         entries = []
@@ -461,15 +458,11 @@ class Match:
         """Returns the label under which a seat sees an action that is about to be played."""
         return int(compiled.seen_of(self._states, 0, action.id, self.check_seat(seat)))
 
-    def _entry(
-        self, ply: int, before: Known, label: int, after: Known, voice: Voice
-    ) -> dict[str, Any]:
-        return {
-            "ply": ply,
-            "seat": before.to_act,
-            "action": self.game.labels[label].notation,
-            "says": self.game.words.tell(before, label, after, voice),
-        }
+    def _entry(self, ply: int, before: Known, label: int, after: Known, voice: Voice) -> LogEntry:
+        game = self.game
+        events = game.view.events(before, label, after, voice.viewer)
+        says = game.words.tell(events, voice)
+        return LogEntry(ply, before.to_act, game.labels[label].notation, says, events)
 
     @staticmethod
     def _known_in(states: Any, viewer: int) -> Known:
@@ -480,7 +473,7 @@ class Match:
 
     def record(self, *, tell_seed: bool = True) -> str:
         """Writes the match down; without its seed, the seed's hash stands there."""
-        game, options = self.game, self._table.options
+        game, options = self.game, self._blank.setup.options
         moves = [Move(*move) for move in zip(self._actors, map(str, self._played), strict=True)]
         return write_record(
             Record(
@@ -496,7 +489,7 @@ class Match:
                     for option in game.options
                     if options[option.name] != option.standard
                 },
-                parts=dict(part_changes(game.printed, self._table.parts)),
+                parts=dict(part_changes(game.printed, self._blank.setup.parts)),
                 moves=tuple(moves),
                 scores=self.scores if self.is_over else None,
                 winners=self.winners if self.is_over else None,

@@ -6,7 +6,9 @@ import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module, resources
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ from foxden.engine.errors import UnknownGame
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
+GROUP = "foxden.games"  # the entry point by which other packages bring games
 _modules: dict[str, str] = {}
 
 
@@ -25,10 +28,10 @@ class About:
     name: str  # as people type it: "happy-fox"
     title: str
     blurb: str  # one sentence
-    kind: str
-    minutes: str
     seats: tuple[int, ...]  # the numbers of seats that can play, some with options of their own
     usual: int  # how many sit down if nobody says
+    kind: str = "table game"
+    minutes: str = "a few"
     quick: Mapping[str, Any] = field(default_factory=dict)  # options where nobody chooses any
 
 
@@ -37,22 +40,41 @@ def register(name: str, module: str) -> None:
     _modules[name] = module
 
 
+def register_installed() -> None:
+    """Registers the games that other installed packages bring, by the entry point foxden.games."""
+    for found in entry_points(group=GROUP):
+        if found.name not in _modules:
+            register(found.name, found.value)
+
+
 def registered() -> tuple[str, ...]:
     """Names all games."""
     return tuple(_modules)
 
 
-def read_about(name: str, module: str) -> About:
+def installed_modules() -> tuple[str, ...]:
+    """Names the modules of games from other packages."""
+    return tuple(sorted(found.value for found in entry_points(group=GROUP)))
+
+
+def folder_of(module: str) -> Path:
+    """Returns a game's folder without importing the game."""
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise UnknownGame(f"There is no module {module}.")
+    return Path(spec.origin).parent
+
+
+def read_about(module: str) -> About:
     """Reads a game's box without opening it."""
-    package, _, folder = module.rpartition(".")
-    file = Path(str(resources.files(package))) / folder / "about.toml"
-    facts = tomllib.loads(file.read_text(encoding="utf-8"))
-    return About(name, **facts | {"seats": tuple(facts["seats"])})
+    facts = tomllib.loads((folder_of(module) / "about.toml").read_text(encoding="utf-8"))
+    name = module.rpartition(".")[2].replace("_", "-")
+    return About(**{"name": name} | facts | {"seats": tuple(facts["seats"])})
 
 
 def about(name: str) -> About:
     """Returns what is printed on the box of the game of that name."""
-    return read_about(name, _module(name))
+    return read_about(_module(name))
 
 
 def find(name: str) -> Game:

@@ -86,7 +86,7 @@ def play_on_processor(
 ) -> Outcome:
     """Plays what a card's threads 0 … matches - 1 play, here."""
     table, states = new_states(game.state, 1), new_states(game.state, 1)
-    game.configure(table, 0, seats=seats, options=options)
+    game.configure(table, 0, game.setup(seats, options))
     most = game.most_seats
     plies = np.zeros(matches, np.int64)
     points, won = np.zeros((matches, most), np.int64), np.zeros((matches, most), np.int64)
@@ -241,7 +241,7 @@ def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
     for seats in game.about.seats:
         for options in changes:
             try:
-                game.table(seats, options)
+                game.setup(seats, options)
             except BadOption:
                 continue
             yield seats, options
@@ -255,7 +255,7 @@ def configured(
 ) -> bytes:
     """Returns a table's state before the deal, as a card takes it."""
     table = new_states(game.state, 1)
-    game.configure(table, 0, seats=seats, options=options, parts=parts)
+    game.configure(table, 0, game.setup(seats, options, parts))
     return bytes_of(table, 0).ljust(game.state.itemsize, b"\0")
 
 

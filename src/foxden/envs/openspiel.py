@@ -98,13 +98,13 @@ class Table:
         }
         self.blank = new_states(game.state, 1)
         changes = changed_numbers(parameters.get("parts", ""))
-        self.seats, self.options, parts = game.configure(
-            self.blank, 0, seats=parameters.get("seats"), options=asked, parts=changes
-        )
+        setup = game.setup(parameters.get("seats"), asked, changes)
+        self.seats, self.options = setup.seats, setup.options
+        game.configure(self.blank, 0, setup)
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
         self.together = game.together(self.seats, self.options)
         # What a table settles once is a parameter of the game, and told nobody again.
-        settled = {"seats", "together", *game.fit_parts(parts)}
+        settled = {"seats", "together", *game.fit_parts(setup.parts)}
         settled |= {option.name for option in game.options}
         self.told = tuple(name for name in field_names(game.state) if name not in settled)
         self.out = np.zeros(game.actions, np.int64)

@@ -91,7 +91,8 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
         self.game: Game = foxden.game(name)
-        self.seats, self.options, self.parts = self.game.table(seats, options, parts)
+        setup = self.game.setup(seats, options, parts)
+        self.seats, self.options, self.parts = setup.seats, setup.options, setup.parts
         self.render_mode = render_mode
         self.max_cycles = max_cycles
         self.metadata = {

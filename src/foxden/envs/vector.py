@@ -234,9 +234,9 @@ class VectorEnv:
         self.game = game
         self.num_envs = num_envs
         self._states = new_states(game.state, num_envs)
-        self.seats, self.options, self.parts = game.configure(
-            self._states, 0, seats=seats, options=options, parts=parts
-        )
+        setup = game.setup(seats, options, parts)
+        self.seats, self.options, self.parts = setup.seats, setup.options, setup.parts
+        game.configure(self._states, 0, setup)
         self.autoreset = _one_of(autoreset, ("same_step", "disabled"))
         self.rewards = _one_of(rewards, ("win", "score"))
         self.unchecked = unchecked

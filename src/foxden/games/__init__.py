@@ -1,15 +1,16 @@
-"""The games. This list is the only place that names them all."""
+"""The games. This list is the only place that names them all; installed packages may add more."""
 
 from __future__ import annotations
 
 import sys
 from types import ModuleType
 
-from foxden.engine.registry import register, registered
+from foxden.engine.registry import register, register_installed, registered
 
 NAMES = ("happy-fox", "fox-and-squirrels", "foxy-and-woolly", "fox-grove", "slyest-fox")
 for _name in NAMES:
     register(_name, f"{__name__}.{_name.replace('-', '_')}")
+register_installed()
 
 
 class _Games(ModuleType):

@@ -51,7 +51,7 @@ def _house(request: Request) -> Hub:
     return hub
 
 
-InHouse = Annotated[Hub, Depends(_house)]
+InHub = Annotated[Hub, Depends(_house)]
 Administrator = Annotated[Oversight, Depends(_administrator)]
 
 
@@ -63,7 +63,7 @@ async def guests(admin: Administrator) -> list[GuestInfo]:
 
 @router.get("/people")
 async def people(
-    hub: InHouse,
+    hub: InHub,
     admin: Administrator,
     name: Annotated[str, Query(min_length=1, max_length=64)],
 ) -> list[PersonFound]:
@@ -72,7 +72,7 @@ async def people(
 
 
 @router.get("/people/{id}")
-async def person(id: Id, hub: InHouse, admin: Administrator) -> PersonInfo:
+async def person(id: Id, hub: InHub, admin: Administrator) -> PersonInfo:
     """Tells of a person's devices and of tables that are not over."""
     row = await hub.store.person(id)
     if row is None:
@@ -113,13 +113,13 @@ async def revoke(id: Id, admin: Administrator) -> None:
 
 
 @router.get("/bans")
-async def bans(hub: InHouse, admin: Administrator) -> list[BanInfo]:
+async def bans(hub: InHub, admin: Administrator) -> list[BanInfo]:
     """Lists who is kept out."""
     return [await _ban(hub, row) for row in await hub.store.bans()]
 
 
 @router.post("/bans", status_code=201)
-async def ban(asked: NewBan, hub: InHouse, admin: Administrator) -> BanInfo:
+async def ban(asked: NewBan, hub: InHub, admin: Administrator) -> BanInfo:
     """Keeps a person or a range of addresses out."""
     row = await admin.ban(
         person=asked.person, network=asked.network, reason=asked.reason, days=asked.days
@@ -157,13 +157,13 @@ async def remove_chat(
 
 @router.get("/audit")
 async def audit(
-    hub: InHouse, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
+    hub: InHub, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
 ) -> list[AuditEntry]:
     """Tells what administrators did, latest first."""
     return [AuditEntry(**asdict(row)) for row in await hub.store.audit(before=before)]
 
 
 @router.post("/tidy")
-async def tidy(hub: InHouse, admin: Administrator) -> dict[str, int]:
+async def tidy(hub: InHub, admin: Administrator) -> dict[str, int]:
     """Removes what is older than the settings say, now."""
     return {str(what): count for what, count in (await admin.tidy(hub.config)).items()}

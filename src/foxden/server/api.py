@@ -79,7 +79,7 @@ async def _person(request: Request, who: Annotated[Asker, Depends(_asker)]) -> P
     return person
 
 
-InHouse = Annotated[Hub, Depends(_house)]
+InHub = Annotated[Hub, Depends(_house)]
 Whoever = Annotated[Asker, Depends(_asker)]
 Somebody = Annotated[PersonRow, Depends(_person)]
 Key = Annotated[str, Query(max_length=64, description="The key of an invitation.")]
@@ -124,7 +124,7 @@ def _told_person(person: PersonRow) -> Person:
 
 @router.post("/people", status_code=201, tags=["people"])
 async def arrive(
-    asked: NewPerson, request: Request, response: Response, hub: InHouse, who: Whoever
+    asked: NewPerson, request: Request, response: Response, hub: InHub, who: Whoever
 ) -> Person:
     """Takes in somebody new, and remembers them by a cookie."""
     hub.limits.spend("arrive", f"address {who.address}")
@@ -133,20 +133,20 @@ async def arrive(
 
 
 @router.get("/me", tags=["people"])
-async def me(hub: InHouse, who: Whoever) -> Person | None:
+async def me(hub: InHub, who: Whoever) -> Person | None:
     """Tells who asks; null for a stranger."""
     person = who.person and await hub.store.person(who.person.id)
     return _told_person(person) if person else None
 
 
 @router.patch("/me", tags=["people"])
-async def rename(asked: NewPerson, hub: InHouse, person: Somebody) -> Person:
+async def rename(asked: NewPerson, hub: InHub, person: Somebody) -> Person:
     """Returns somebody another name, from the next table on."""
     return _told_person(await hub.people.rename(person, asked.name))
 
 
 @router.post("/me/link", tags=["people"])
-async def make_link(hub: InHouse, person: Somebody) -> PersonalLink:
+async def make_link(hub: InHub, person: Somebody) -> PersonalLink:
     """Makes a link that turns another device into the same person, once."""
     hub.limits.spend("link", f"person {person.id}")
     token, expires = await hub.people.link(person)
@@ -155,7 +155,7 @@ async def make_link(hub: InHouse, person: Somebody) -> PersonalLink:
 
 @router.post("/me/claim", tags=["people"])
 async def claim(
-    asked: Claim, request: Request, response: Response, hub: InHouse, who: Whoever
+    asked: Claim, request: Request, response: Response, hub: InHub, who: Whoever
 ) -> Person:
     """Uses a personal link up."""
     hub.limits.spend("link", f"address {who.address}")
@@ -222,13 +222,13 @@ def game_info(game: Game, ready: float) -> GameInfo:
 
 
 @router.get("/games", tags=["games"])
-async def games(hub: InHouse) -> list[GameInfo]:
+async def games(hub: InHub) -> list[GameInfo]:
     """Lists the games on the shelf."""
     return [game_info(find(name), hub.compiling.ready[name]) for name in registered()]
 
 
 @router.get("/games/{game}", tags=["games"])
-async def game(game: str, hub: InHouse) -> GameInfo:
+async def game(game: str, hub: InHub) -> GameInfo:
     """Describes one game."""
     return game_info(find(game), hub.compiling.ready.get(game, 0.0))
 
@@ -255,10 +255,10 @@ def _checked(
 ) -> dict[str, Any]:
     """Refuses what cannot be played, and gives the options completed."""
     if len(json.dumps([options, parts])) > LONGEST_SETUP:
-        raise bad_field("options", "These hub rules are too long.")
-    _, checked, printed = game.table(seats, options, parts)
-    game.fit_parts(printed)
-    return checked
+        raise bad_field("options", "These house rules are too long.")
+    setup = game.setup(seats, options, parts)
+    game.fit_parts(setup.parts)
+    return setup.options
 
 
 # Tables
@@ -266,7 +266,7 @@ def _checked(
 
 @router.get("/tables", responses={200: TABLE_LIST}, tags=["tables"])
 async def tables(
-    hub: InHouse,
+    hub: InHub,
     who: Whoever,
     list: ListName | None = None,
     before: Annotated[str, Query(max_length=64, description="From `next` of a page.")] = "",
@@ -277,7 +277,7 @@ async def tables(
 
 
 @router.post("/tables", status_code=201, responses={201: TABLE}, tags=["tables"])
-async def open_table(asked: NewTable, hub: InHouse, who: Whoever, person: Somebody) -> Response:
+async def open_table(asked: NewTable, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Opens a table; it starts at once when no seat is left open."""
     _count_table(hub, person)
     game = find(asked.game)
@@ -345,14 +345,14 @@ def _too_many(what: str, then: str) -> Refusal:
 
 
 @router.get("/tables/{id}", responses={200: TABLE}, tags=["tables"])
-async def table(id: TableId, hub: InHouse, who: Whoever, key: Key = "") -> Response:
+async def table(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Response:
     """Tells how a table stands."""
     found, invited = await _table(hub, who, id, key)
     return _told(found, who.person, invited)
 
 
 @router.delete("/tables/{id}", status_code=204, tags=["tables"])
-async def close_table(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> None:
+async def close_table(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> None:
     """Closes a table of one's own that is not over, unless somebody else still plays there."""
     found, _ = await _table(hub, who, id, "")
     seating.check_closable(found.row, person, found.playing_people())
@@ -371,7 +371,7 @@ async def sit(
     id: TableId,
     seat: SeatNumber,
     asked: Sitter,
-    hub: InHouse,
+    hub: InHub,
     who: Whoever,
     person: Somebody,
     key: Key = "",
@@ -394,7 +394,7 @@ async def sit(
 
 @router.delete("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
 async def leave(
-    id: TableId, seat: SeatNumber, hub: InHouse, who: Whoever, person: Somebody, key: Key = ""
+    id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, person: Somebody, key: Key = ""
 ) -> Response:
     """Returns a seat up; in a running match that is to resign, and a bot plays on for good."""
     found, invited = await _table(hub, who, id, key)
@@ -404,7 +404,7 @@ async def leave(
 
 @router.post("/tables/{id}/seats/{seat}/replace", responses={200: TABLE}, tags=["tables"])
 async def replace_absent(
-    id: TableId, seat: SeatNumber, hub: InHouse, who: Whoever, person: Somebody
+    id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, person: Somebody
 ) -> Response:
     """Lets a bot play for somebody who has been away for the table's grace."""
     found, invited = await _table(hub, who, id, "")
@@ -413,7 +413,7 @@ async def replace_absent(
 
 
 @router.post("/tables/{id}/start", responses={200: TABLE}, tags=["tables"])
-async def start(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> Response:
+async def start(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Begins the match; open seats get bots. Anyone seated may, if the host stays away."""
     found, invited = await _table(hub, who, id, "")
     wait = begin_in(found.row, person, found.presence, hub.uptime())
@@ -426,7 +426,7 @@ async def start(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> Re
 
 
 @router.post("/tables/{id}/rematch", responses={200: TABLE}, tags=["tables"])
-async def rematch(id: TableId, hub: InHouse, who: Whoever, person: Somebody) -> Response:
+async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Opens a table for the same people with the seats rotated by one; once for each match."""
     found, _ = await _table(hub, who, id, "")
     if not seating.seats_of(found.row, person):
@@ -482,7 +482,7 @@ def _again(table: Table, id: str, uptime: float) -> TableRow:
 @router.get("/tables/{id}/chat", responses={200: CHAT}, tags=["tables"])
 async def chat(
     id: TableId,
-    hub: InHouse,
+    hub: InHub,
     who: Whoever,
     before: Annotated[int, Query(ge=1, le=2**31 - 1)],
     key: Key = "",
@@ -500,7 +500,7 @@ async def chat(
 async def remove_line(
     id: TableId,
     number: Annotated[int, Path(ge=1, le=2**31 - 1)],
-    hub: InHouse,
+    hub: InHub,
     who: Whoever,
     person: Somebody,
 ) -> None:
@@ -513,7 +513,7 @@ async def remove_line(
 
 
 @router.post("/tables/{id}/mutes", responses={200: TABLE}, tags=["tables"])
-async def mute(id: TableId, asked: Voice, hub: InHouse, who: Whoever, person: Somebody) -> Response:
+async def mute(id: TableId, asked: Voice, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Lets somebody speak here no more; for the host."""
     found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
@@ -524,7 +524,7 @@ async def mute(id: TableId, asked: Voice, hub: InHouse, who: Whoever, person: So
 
 @router.delete("/tables/{id}/mutes/{voice}", responses={200: TABLE}, tags=["tables"])
 async def unmute(
-    id: TableId, voice: VoiceName, hub: InHouse, who: Whoever, person: Somebody
+    id: TableId, voice: VoiceName, hub: InHub, who: Whoever, person: Somebody
 ) -> Response:
     """Lets somebody speak again; for the host."""
     found, invited = await _table(hub, who, id, "")
@@ -541,7 +541,7 @@ async def unmute(
 async def position(
     id: TableId,
     ply: Annotated[int, Path(ge=0, le=1_000_000)],
-    hub: InHouse,
+    hub: InHub,
     who: Whoever,
     seat: Annotated[int | None, Query(ge=0, le=63)] = None,
     open: bool = False,
@@ -575,7 +575,7 @@ async def position(
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     tags=["tables"],
 )
-async def record(id: TableId, hub: InHouse, who: Whoever, key: Key = "") -> Response:
+async def record(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Response:
     """Returns the record of a match that is over."""
     found, invited = await _table(hub, who, id, key)
     if not found.may_watch(who.person, invited):
@@ -589,7 +589,7 @@ async def record(id: TableId, hub: InHouse, who: Whoever, key: Key = "") -> Resp
 
 
 @router.get("/network", tags=["tables"])
-async def network(request: Request, hub: InHouse, who: Whoever) -> Network:
+async def network(request: Request, hub: InHub, who: Whoever) -> Network:
     """Tells somebody at the server's own machine how friends in the same network reach it."""
     port = (request.scope.get("server") or ("", hub.config.port))[1]
     return network_of(hub.config, port, who.address)
@@ -605,7 +605,7 @@ async def health() -> dict[str, str]:
 
 
 @router.get("/ready", tags=["operators"])
-async def ready(hub: InHouse) -> dict[str, Any]:
+async def ready(hub: InHub) -> dict[str, Any]:
     """Says that the store can be written, and how far the games are compiled."""
     hub.check_open()
     await hub.check_store()

@@ -391,7 +391,7 @@ class Socket:
         table = self.table
         match = table.playing()
         try:
-            says = {move["id"]: move["says"] for move in table.viewer(seat).seat_view.view["legal"]}
+            says = {move.id: move.says for move in table.viewer(seat).seat_view.view.legal}
             found = await self.hub.thinking.hints(match, Owner(self.address, self.key))
             if match.ply != ply or self.seat != seat:
                 raise conflict("stale-ply", "The table has moved on.")

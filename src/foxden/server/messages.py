@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from foxden.engine.view import LogEntry, View
+
 
 class Message(msgspec.Struct, tag_field="type", tag=str.lower, omit_defaults=False):
     """One message."""
@@ -121,15 +123,6 @@ class TableInfo(msgspec.Struct):
     rematch: str | None  # the table where these people play again
 
 
-class LogEntry(msgspec.Struct):
-    """One action as the seat looked through has seen it."""
-
-    ply: int  # the position after the action
-    seat: int
-    action: str
-    says: list[str]
-
-
 class ChatLine(msgspec.Struct):
     """Something said at the table."""
 
@@ -154,7 +147,7 @@ class Sync(Message):
 
     table: TableInfo
     seat: int | None  # the seat looked through
-    view: dict[str, Any] | None  # as Match.view; None before the match has begun
+    view: View | None  # none before the match has begun
     log: list[LogEntry]
     chat: list[ChatLine]  # the latest lines; REST has the earlier ones
     clock: ClockInfo
@@ -163,7 +156,7 @@ class Sync(Message):
 class Update(Message):
     """Actions were played: the new view, and what happened since the last one."""
 
-    view: dict[str, Any]
+    view: View
     log: list[LogEntry]
     clock: ClockInfo
 

@@ -112,7 +112,7 @@ class PersonalLink(BaseModel):
 
 
 class OptionInfo(BaseModel):
-    """One hub rule, ready for a form."""
+    """One house rule, ready for a form."""
 
     name: str
     kind: Literal["flag", "choice", "number", "texts"]

@@ -13,6 +13,7 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from foxden.engine.registry import find, registered
 from foxden.server import messages
 from foxden.server.lists import TableList
 
@@ -20,40 +21,6 @@ REF = "#/components/schemas/{name}"
 PROBLEM = {
     "description": "A problem, as RFC 9457 has it",
     "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},
-}
-VIEW = {
-    "type": "object",
-    "description": "What a seat may know; `table` is each game's own.",
-    "required": [
-        "game", "rules_version", "options", "together", "names", "seat", "ply", "to_act",
-        "question", "rules_now", "legal", "table",
-    ],
-    "properties": {
-        "game": {"type": "string"},
-        "rules_version": {"type": "integer"},
-        "options": {"type": "object"},
-        "together": {"type": "boolean"},
-        "names": {"type": "array", "items": {"type": "string"}},
-        "seat": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
-        "ply": {"type": "integer"},
-        "to_act": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
-        "question": {"type": "string"},
-        "rules_now": {"type": "array", "items": {"type": "string"}},
-        "legal": {"type": "array", "items": {"$ref": REF.format(name="LegalAction")}},
-        "table": {"type": "object"},
-        "scores": {"type": "array", "items": {"type": "integer"}},
-        "winners": {"type": "array", "items": {"type": "integer"}},
-        "tally": {"type": "array", "items": {"type": "array", "items": {"type": "array"}}},
-    },
-}  # fmt: skip
-LEGAL_ACTION = {
-    "type": "object",
-    "required": ["id", "notation", "says"],
-    "properties": {
-        "id": {"type": "integer"},
-        "notation": {"type": "string"},
-        "says": {"type": "string"},
-    },
 }
 
 
@@ -71,20 +38,25 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     for name, union in unions:
         members = [struct.__name__ for struct in get_args(union)]
         components[name] = {
-            "oneOf": [{"$ref": REF.format(name=member)} for member in members],
+            "oneOf": [_ref(member) for member in members],
             "discriminator": {
                 "propertyName": "type",
                 "mapping": {member.lower(): REF.format(name=member) for member in members},
             },
         }
     schemas |= components
-    schemas |= {"View": VIEW, "LegalAction": LEGAL_ACTION}
-    view = {"$ref": REF.format(name="View")}
-    schemas["Update"]["properties"]["view"] = view
-    schemas["Sync"]["properties"]["view"] = {"anyOf": [view, {"type": "null"}]}
-    schemas["PositionInfo"]["properties"]["view"] = view
-    entries = {"type": "array", "items": {"$ref": REF.format(name="LogEntry")}}
-    schemas["PositionInfo"]["properties"]["log"] = entries
+    games = [_prefix(name) for name in registered()]
+    for name in registered():
+        schemas |= _game_types(name)
+    view = schemas["View"]["properties"]
+    view["table"] = {"anyOf": [_ref(f"{game}Table") for game in games]}
+    facts = {"anyOf": [_ref(f"{game}Action") for game in games]}
+    schemas["LegalAction"]["properties"]["facts"] = facts
+    events = {"anyOf": [_ref(f"{game}Event") for game in games]}
+    schemas["LogEntry"]["properties"]["events"] = {"type": "array", "items": events}
+    position = schemas["PositionInfo"]["properties"]
+    position["view"] = _ref("View")
+    position["log"] = {"type": "array", "items": _ref("LogEntry")}
     for path in found["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)
@@ -92,6 +64,25 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     for gone in ("HTTPValidationError", "ValidationError"):
         schemas.pop(gone, None)
     return found
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": REF.format(name=name)}
+
+
+def _prefix(game: str) -> str:
+    """Writes a game's name as its types begin: happy-fox becomes HappyFox."""
+    return "".join(word.capitalize() for word in game.split("-"))
+
+
+def _game_types(name: str) -> dict[str, Any]:
+    """Describes what a game declares: its Table, and all that its actions and events can be."""
+    view, prefix = find(name).view, _prefix(name)
+    declared = [view.Table, view.Actions, view.Events]
+    ref = REF.format(name=f"{prefix}{{name}}")
+    (_, actions, events), components = msgspec.json.schema_components(declared, ref_template=ref)
+    types = {f"{prefix}{key}": described for key, described in components.items()}
+    return types | {f"{prefix}Action": actions, f"{prefix}Event": events}
 
 
 def main() -> None:

@@ -11,14 +11,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import structlog
 
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
-from foxden.engine.match import Match, SeatView
+from foxden.engine.match import Match
 from foxden.engine.registry import find
+from foxden.engine.view import LogEntry, SeatView
 from foxden.server import metrics, seating
 from foxden.server.clocks import Reading, read_clock
 from foxden.server.info import Standing, replace_in, table_info
@@ -26,7 +27,6 @@ from foxden.server.messages import (
     Chat,
     ChatLine,
     ClockInfo,
-    LogEntry,
     Sync,
     TableInfo,
     Update,
@@ -97,12 +97,12 @@ class Viewer:
         """Catches up with the match."""
         self.awake = True
         self.seat_view: SeatView = match.seat_view(self.seat)
-        self.log += [LogEntry(**entry) for entry in match.log(self.seat, since=len(self.log))]
+        self.log += match.entries(self.seat, since=len(self.log))
 
-    def see(self, seat_view: SeatView, entry: dict[str, Any]) -> None:
+    def see(self, seat_view: SeatView, entry: LogEntry) -> None:
         """Sees the action that was just played."""
         self.seat_view = seat_view
-        self.log.append(LogEntry(**entry))
+        self.log.append(entry)
 
     def update(self, told: int, clock: Callable[[], ClockInfo]) -> bytes:
         """Writes what happened since position `told`; mostly the same for all who look."""

@@ -39,7 +39,7 @@ def start_run(
     except ValueError as error:
         raise FoxdenError(str(error)) from error
     for table in plan.tables:
-        _, options, _ = game.table(table.seats, table.options)
+        options = game.setup(table.seats, table.options).options
         if game.together(table.seats, options):
             raise FoxdenError("A table that plays together has no winners to learn from.")
     facts = {

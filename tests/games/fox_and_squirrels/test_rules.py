@@ -696,7 +696,7 @@ def test_FS_26_the_tie_break_does_nothing_and_hands_stay_hidden() -> None:
 
 def test_FS_26_high_scores_are_kept_by_seats_foxes_and_demand() -> None:
     key = foxden.game("fox-and-squirrels").coop_key
-    _, options, _ = new().game.table(5, COOPERATIVE)
+    options = new().game.setup(5, COOPERATIVE).options
     assert key(5, options) == "5 seats, jokers, acorn"
     keys = {
         key(seats, options | {"foxes": foxes, "fox_demand": demand})

@@ -143,4 +143,4 @@ TABLES = tuple(
     for (one, two), sides in zip(PAIRS, SIDES, strict=True)
 )
 PRO = ({"pro": True}, {"pro": True, "tree_side": "b", "mushroom_side": "b", "leaf_side": "b"})
-TRUTH = Truth(conserved, scramble, tables=(*TABLES, *PRO))
+TRUTH = Truth(conserved, scramble, option_sets=(*TABLES, *PRO))

@@ -33,7 +33,7 @@ class Counter:
     def __init__(self, values: Values = PRINTED) -> None:
         game = foxden.game(NAME)
         self.states = new_states(game.state, 2)
-        game.configure(self.states, 0, seats=2, parts=parts_of(values))
+        game.configure(self.states, 0, game.setup(2, parts=parts_of(values)))
         compiled.start(self.states, 0, 1, 2)
         self.out = np.zeros(2, np.int64)
 

@@ -19,7 +19,8 @@ def played(match: foxden.Match, *moves: str, seat: int | None) -> list[str]:
     label = int(compiled.seen_of(match.truth(), 0, int(action), seer))
     match.play(action)
     voice = Voice(("Mia", "Eli", "Tom"), seer)
-    return match.game.words.tell(before, label, match.known(seat), voice)
+    happened = match.game.view.events(before, label, match.known(seat), voice.viewer)
+    return match.game.words.tell(happened, voice)
 
 
 def test_a_laid_card_is_named_to_its_owner_alone() -> None:

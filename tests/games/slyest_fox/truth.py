@@ -100,7 +100,7 @@ def _swap(one: list[int], two: list[int], x: int, y: int) -> None:
 TRUTH = Truth(
     conserved,
     scramble,
-    tables=(
+    option_sets=(
         {},
         {"extension": True},
         {"ending": "first_victim", "show_hand_sizes": True},

@@ -142,7 +142,7 @@ describe('LiveTable', () => {
   });
 
   it('keeps a log without gaps or doubles', () => {
-    const entry = (ply: number) => ({ ply, seat: 0, action: 'x', says: [`${ply}`] });
+    const entry = (ply: number) => ({ ply, seat: 0, action: 'x', says: [`${ply}`], events: [] });
     last().tell({ ...sync(), log: [entry(1), entry(2)] } as FromServer);
     last().tell({ type: 'update', view: { ...view, ply: 4 }, log: [entry(3), entry(4)], clock });
     last().tell({ type: 'update', view: { ...view, ply: 5 }, log: [entry(4), entry(5)], clock });

@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Guide
-         * @description Gives a game's guide, whole and rule by rule.
+         * @description Returns a game's guide, whole and rule by rule.
          */
         get: operations["guide_api_games__game__guide_get"];
         put?: never;
@@ -351,7 +351,7 @@ export interface paths {
         head?: never;
         /**
          * Rename
-         * @description Gives somebody another name, from the next table on.
+         * @description Returns somebody another name, from the next table on.
          */
         patch: operations["rename_api_me_patch"];
         trace?: never;
@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * Scrape
-         * @description Gives Prometheus its numbers.
+         * @description Returns Prometheus its numbers.
          */
         get: operations["scrape_api_metrics_get"];
         put?: never;
@@ -613,7 +613,7 @@ export interface paths {
         };
         /**
          * Position
-         * @description Gives a position of the match as a seat, a spectator or, at the end, everybody knew it.
+         * @description Returns a position of the match as a seat, a spectator or, at the end, everybody knew it.
          */
         get: operations["position_api_tables__id__positions__ply__get"];
         put?: never;
@@ -633,7 +633,7 @@ export interface paths {
         };
         /**
          * Record
-         * @description Gives the record of a match that is over.
+         * @description Returns the record of a match that is over.
          */
         get: operations["record_api_tables__id__record_get"];
         put?: never;
@@ -680,7 +680,7 @@ export interface paths {
         post: operations["sit_api_tables__id__seats__seat__post"];
         /**
          * Leave
-         * @description Gives a seat up; in a running match that is to resign, and a bot plays on for good.
+         * @description Returns a seat up; in a running match that is to resign, and a bot plays on for good.
          */
         delete: operations["leave_api_tables__id__seats__seat__delete"];
         options?: never;
@@ -939,6 +939,195 @@ export interface components {
             /** Title */
             title: string;
         };
+        HappyFoxAction: components["schemas"]["HappyFoxLay"] | components["schemas"]["HappyFoxSendFox"] | components["schemas"]["HappyFoxTurnOver"] | components["schemas"]["HappyFoxStop"];
+        /**
+         * CardLaid
+         * @description A card was laid face down.
+         */
+        HappyFoxCardLaid: {
+            card: ("dog" | "fox" | "goose") | null;
+            /** @enum {unknown} */
+            kind: "card-laid";
+            seat: number;
+        };
+        /**
+         * CardsDrawn
+         * @description A hand was filled up.
+         */
+        HappyFoxCardsDrawn: {
+            cards: ("dog" | "fox" | "goose")[] | null;
+            count: number;
+            /** @enum {unknown} */
+            kind: "cards-drawn";
+            seat: number;
+        };
+        /**
+         * Counts
+         * @description How many cards of each kind.
+         */
+        HappyFoxCounts: {
+            dog: number;
+            fox: number;
+            goose: number;
+        };
+        HappyFoxEvent: components["schemas"]["HappyFoxCardLaid"] | components["schemas"]["HappyFoxFoxSent"] | components["schemas"]["HappyFoxGooseFound"] | components["schemas"]["HappyFoxFoxCaught"] | components["schemas"]["HappyFoxGeeseSaved"] | components["schemas"]["HappyFoxGrabEnded"] | components["schemas"]["HappyFoxCardsDrawn"] | components["schemas"]["HappyFoxMatchEnded"];
+        /**
+         * FoxCaught
+         * @description A dog was turned up; its owner wins the fox and the dog.
+         */
+        HappyFoxFoxCaught: {
+            /** @enum {unknown} */
+            kind: "fox-caught";
+            owner: number;
+            seat: number;
+            turn: number;
+        };
+        /**
+         * FoxSent
+         * @description A fox set out; it is won at once where nobody has a card to turn.
+         */
+        HappyFoxFoxSent: {
+            /** @enum {unknown} */
+            kind: "fox-sent";
+            prey: number | null;
+            seat: number;
+        };
+        /**
+         * GeeseSaved
+         * @description Geese of a grab that failed went to their owner's win pile.
+         */
+        HappyFoxGeeseSaved: {
+            geese: number;
+            /** @enum {unknown} */
+            kind: "geese-saved";
+            owner: number;
+        };
+        /**
+         * Goose
+         * @description A goose that was turned up, by its owner and the turn it was laid in.
+         */
+        HappyFoxGoose: {
+            seat: number;
+            turn: number;
+        };
+        /**
+         * GooseFound
+         * @description A goose was turned up.
+         */
+        HappyFoxGooseFound: {
+            /** @enum {unknown} */
+            kind: "goose-found";
+            owner: number;
+            seat: number;
+            turn: number;
+        };
+        /**
+         * Grab
+         * @description A fox on its way.
+         */
+        HappyFoxGrab: {
+            by: number;
+            geese: components["schemas"]["HappyFoxGoose"][];
+            victim: number;
+        };
+        /**
+         * GrabEnded
+         * @description A grab ended well: its geese and the fox are won.
+         */
+        HappyFoxGrabEnded: {
+            geese: number;
+            /** @enum {unknown} */
+            kind: "grab-ended";
+            seat: number;
+            stopped: boolean;
+        };
+        /**
+         * Lay
+         * @description Lays a card face down.
+         */
+        HappyFoxLay: {
+            /** @enum {unknown} */
+            card: "dog" | "fox" | "goose";
+            /** @enum {unknown} */
+            kind: "lay";
+        };
+        /**
+         * MatchEnded
+         * @description The last card was played, rows went to win piles, and somebody won.
+         */
+        HappyFoxMatchEnded: {
+            cards: number;
+            /** @enum {unknown} */
+            kind: "match-ended";
+            rows: number[];
+            winners: number[];
+        };
+        /**
+         * Place
+         * @description What lies before one seat.
+         */
+        HappyFoxPlace: {
+            hand: components["schemas"]["HappyFoxCounts"] | null;
+            hand_size: number;
+            pile: number;
+            row: components["schemas"]["HappyFoxRowCard"][];
+            score: number;
+            won: components["schemas"]["HappyFoxCounts"];
+            won_by_set: components["schemas"]["HappyFoxCounts"][];
+        };
+        /**
+         * RowCard
+         * @description A card in a row.
+         */
+        HappyFoxRowCard: {
+            card: ("dog" | "fox" | "goose") | null;
+            turn: number;
+            up: boolean;
+        };
+        /**
+         * SendFox
+         * @description Sends out a fox.
+         */
+        HappyFoxSendFox: {
+            /** @enum {unknown} */
+            kind: "send-fox";
+            prey: number | null;
+        };
+        /**
+         * Stop
+         * @description Ends the grab and keeps the geese.
+         */
+        HappyFoxStop: {
+            geese: number;
+            /** @enum {unknown} */
+            kind: "stop";
+        };
+        /**
+         * Table
+         * @description The table of Happy Fox.
+         */
+        HappyFoxTable: {
+            grab: components["schemas"]["HappyFoxGrab"] | null;
+            hand_limit: number;
+            /** @enum {unknown} */
+            phase: "grab" | "over" | "play";
+            removed: number;
+            seats: components["schemas"]["HappyFoxPlace"][];
+            set: components["schemas"]["HappyFoxCounts"];
+            starter: number;
+            turn: number;
+            turns: number;
+        };
+        /**
+         * TurnOver
+         * @description Turns over a card of the row that the fox is at.
+         */
+        HappyFoxTurnOver: {
+            /** @enum {unknown} */
+            kind: "turn-over";
+            owner: number;
+            turn: number;
+        };
         /**
          * Hint
          * @description Asks what a strong bot would do for the seat looked through; Hints answer.
@@ -977,7 +1166,12 @@ export interface components {
              */
             type: "hints";
         };
+        /**
+         * LegalAction
+         * @description An action on offer: what to send, what to show, and what it means.
+         */
         LegalAction: {
+            facts: components["schemas"]["HappyFoxAction"];
             id: number;
             notation: string;
             says: string;
@@ -996,10 +1190,11 @@ export interface components {
         };
         /**
          * LogEntry
-         * @description One action as the seat looked through has seen it.
+         * @description What one action did, in sentences and as events.
          */
         LogEntry: {
             action: string;
+            events: components["schemas"]["HappyFoxEvent"][];
             ply: number;
             says: string[];
             seat: number;
@@ -1520,7 +1715,10 @@ export interface components {
             type: "update";
             view: components["schemas"]["View"];
         };
-        /** @description What a seat may know; `table` is each game's own. */
+        /**
+         * View
+         * @description What a seat may know of a match; `table` is the game's own.
+         */
         View: {
             game: string;
             legal: components["schemas"]["LegalAction"][];
@@ -1532,8 +1730,11 @@ export interface components {
             rules_version: number;
             scores?: number[];
             seat: number | null;
-            table: Record<string, unknown>;
-            tally?: unknown[][][];
+            table: components["schemas"]["HappyFoxTable"];
+            tally?: [
+                string,
+                number
+            ][][];
             to_act: number | null;
             together: boolean;
             winners?: number[];

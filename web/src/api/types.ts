@@ -1,31 +1,38 @@
 /**
  * What the server says and takes, by the names that it uses. `schema.d.ts` is generated from the server's own schema
  * (`python -m foxden.server.schema > web/schema.json`, then `scripts/npm run types`); only what a schema cannot tell is
- * said here: a view's table is the game's own, and a table's clock is one of those that can be asked for.
+ * said here: which game's table, actions and events belong together, and that a table's clock is one that can be asked for.
  */
 import type { components } from './schema';
 
-type Schemas = components['schemas'];
+export type Schemas = components['schemas'];
 
-/** What a seat may know: the envelope that is the same in every game, around the game's table. */
-export type View<Table = unknown> = Omit<Schemas['View'], 'table' | 'tally'> & {
+/** An action on offer; `facts` say what it means in the game. */
+export type LegalAction<Facts = unknown> = Omit<Schemas['LegalAction'], 'facts'> & { facts: Facts };
+
+/** What one action did, in sentences and as the game's events. */
+export type LogEntry<Event = unknown> = Omit<Schemas['LogEntry'], 'events'> & { events: Event[] };
+
+/** What a seat may know: the envelope that is the same in every game, around the game's own table and actions. */
+export type View<Table = unknown, Facts = unknown> = Omit<Schemas['View'], 'table' | 'legal'> & {
   table: Table;
-  /** For each seat the lines of its score: what, and how many points. */
-  tally?: [string, number][][];
+  legal: LegalAction<Facts>[];
 };
 export type Clock = NonNullable<Schemas['NewTable']['clock']>;
 export type TableInfo = Omit<Schemas['TableInfo'], 'clock'> & { clock: Clock };
 
-/** A message with its views and tables as above. */
+/** A message with its views, log entries and tables as above. */
 type Told<Part> = Part extends Schemas['View']
   ? View
-  : Part extends Schemas['TableInfo']
-    ? TableInfo
-    : Part extends (infer Item)[]
-      ? Told<Item>[]
-      : Part extends object
-        ? { [Key in keyof Part]: Told<Part[Key]> }
-        : Part;
+  : Part extends Schemas['LogEntry']
+    ? LogEntry
+    : Part extends Schemas['TableInfo']
+      ? TableInfo
+      : Part extends (infer Item)[]
+        ? Told<Item>[]
+        : Part extends object
+          ? { [Key in keyof Part]: Told<Part[Key]> }
+          : Part;
 
 export type FromServer = Told<Schemas['FromServer']>;
 export type FromPeople = Schemas['FromPeople'];
@@ -41,9 +48,7 @@ export type GameInfo = Schemas['GameInfo'];
 export type GuestInfo = Schemas['GuestInfo'];
 export type Guide = Schemas['Guide'];
 export type HintedMove = Schemas['HintedMove'];
-export type LegalAction = Schemas['LegalAction'];
 export type LevelInfo = Schemas['LevelInfo'];
-export type LogEntry = Schemas['LogEntry'];
 export type Network = Schemas['Network'];
 export type NewBan = Schemas['NewBan'];
 export type NewTable = Schemas['NewTable'];

@@ -3,8 +3,8 @@ import type { LogEntry, SeatInfo, View } from '../api/types';
 
 export interface Fixture {
   name: string;
-  view: View<any>;
-  log: LogEntry[];
+  view: View<any, any>;
+  log: LogEntry<any>[];
 }
 
 const files = import.meta.glob<Fixture[]>('../../fixtures/*.json', { eager: true, import: 'default' });

@@ -4,12 +4,12 @@ import type { LegalAction, LogEntry, SeatInfo, View } from '../api/types';
 
 export type { LegalAction, LogEntry, SeatInfo, View };
 
-export interface BoardProps<Table = any> {
+export interface BoardProps<Table = any, Facts = any, Event = any> {
   /** What this viewer may know; `legal` is empty when it is not this viewer's decision. */
-  view: View<Table>;
+  view: View<Table, Facts>;
   seats: SeatInfo[];
   /** What happened since the last view, for motion. The page announces it. */
-  log: LogEntry[];
+  log: LogEntry<Event>[];
   /** Plays one of `view.legal`. With a `confirm` sentence, the page asks first. */
   act: (action: LegalAction, confirm?: string) => void;
   /** Sent and not yet answered, offline, or replaying: draw, but offer nothing. */
@@ -24,17 +24,12 @@ export async function boardOf(game: string): Promise<Component<BoardProps> | und
   return (await boards[`../games/${game}/Board.svelte`]?.())?.default;
 }
 
-/** Gives the picture on a game's box; undefined where it has none. */
+/** Returns the picture on a game's box; undefined where it has none. */
 export function boxOf(game: string): Component | undefined {
   return boxes[`../games/${game}/Box.svelte`]?.default;
 }
 
-/** Finds the legal action of a notation. */
-export function legalBy(view: View, notation: string): LegalAction | undefined {
-  return view.legal.find((action) => action.notation === notation);
-}
-
-/** Gives the seats in the order of play, the viewer (or seat 0) first. */
+/** Returns the seats in the order of play, the viewer (or seat 0) first. */
 export function aroundTable(view: View): number[] {
   const first = view.seat ?? 0;
   return view.names.map((_, i) => (first + i) % view.names.length);

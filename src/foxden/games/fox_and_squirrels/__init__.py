@@ -10,9 +10,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag, Texts
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.registry import read_about
-from foxden.games.fox_and_squirrels import knowledge, rules, words
-from foxden.games.fox_and_squirrels.greedy import greedy
+from foxden.games.fox_and_squirrels import knowledge, rules
 
 MOST_REWARD = 16
 DARES = (
@@ -57,13 +55,8 @@ def coop_key(seats: int, options: Mapping[str, Any]) -> str:
     return f"{seats} seats, {options['foxes']}, {options['fox_demand']}"
 
 
-GAME = Game(
-    about=read_about("fox-and-squirrels", __name__),
-    package=__name__,
-    rules_version=rules.RULES_VERSION,
-    state=rules.State,
-    actions=rules.ACTIONS,
-    hidden_actions=0,
+GAME = Game.from_package(
+    __name__,
     options=(
         Choice(
             "foxes",
@@ -95,20 +88,4 @@ GAME = Game(
         Flag("tie_break", "Ties are broken by the number of piles in front of you.", ("FS-25",)),
         Flag("cooperative", "All play together: acorns go into one common heap.", ("FS-26",)),
     ),
-    tensor=knowledge.TENSOR,
-    words=words,
-    fit_parts=fit_parts,
-    longest=longest,
-    deal=rules.deal,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    winners=rules.winners,
-    observe=knowledge.observe,
-    resample=knowledge.resample,
-    seen=knowledge.seen,
-    features=knowledge.features,
-    greedy=greedy,
-    together=together,
-    coop_key=coop_key,
 )

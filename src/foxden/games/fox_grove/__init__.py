@@ -11,9 +11,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts
-from foxden.engine.registry import read_about
-from foxden.games.fox_grove import knowledge, rules, words
-from foxden.games.fox_grove.greedy import greedy
+from foxden.games.fox_grove import rules, words
 
 SIGNS = "WNM?"  # in the order of rules.Kind
 MOST_POINTS = 99
@@ -142,13 +140,8 @@ def _side(house: str) -> Choice:
     )
 
 
-GAME = Game(
-    about=read_about("fox-grove", __name__),
-    package=__name__,
-    rules_version=rules.RULES_VERSION,
-    state=rules.State,
-    actions=rules.ACTIONS,
-    hidden_actions=2,
+GAME = Game.from_package(
+    __name__,
     options=(
         _owl("owl_one", "double"),
         _owl("owl_two", "discount"),
@@ -157,19 +150,4 @@ GAME = Game(
         _side("mushroom"),
         _side("leaf"),
     ),
-    tensor=knowledge.TENSOR,
-    words=words,
-    fit_parts=fit_parts,
-    longest=longest,
-    check_setup=check_setup,
-    deal=rules.deal,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    winners=rules.winners,
-    observe=knowledge.observe,
-    resample=knowledge.resample,
-    seen=knowledge.seen,
-    features=knowledge.features,
-    greedy=greedy,
 )

@@ -144,6 +144,7 @@ KEEP = 283  # + way (KEPT_WOOD, KEPT_NUTS)
 ACTIONS = 293
 HIDDEN_PASS = ACTIONS  # what others see of a card passed …
 HIDDEN_BURY = ACTIONS + 1  # … or put under the pile
+HIDDEN_ACTIONS = 2
 BASE = np.array(
     [
         *(PASS, PASS, BURY, NO_DRAW, BURY, PLAY),

@@ -8,9 +8,6 @@ from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.registry import read_about
-from foxden.games.foxy_and_woolly import knowledge, rules, words
-from foxden.games.foxy_and_woolly.greedy import greedy
 from foxden.games.foxy_and_woolly.vocabulary import (
     ARROW_STEPS,
     ARROWS,
@@ -119,27 +116,4 @@ def longest(known: Known) -> int:
     return int(wolves + auctions + sum(known.special_set[:MOVERS]))
 
 
-GAME = Game(
-    about=read_about("foxy-and-woolly", __name__),
-    package=__name__,
-    rules_version=rules.RULES_VERSION,
-    state=rules.State,
-    actions=rules.ACTIONS,
-    hidden_actions=0,
-    options=(),
-    tensor=knowledge.TENSOR,
-    words=words,
-    fit_parts=fit_parts,
-    check_parts=check_parts,
-    longest=longest,
-    deal=rules.deal,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    winners=rules.winners,
-    observe=knowledge.observe,
-    resample=knowledge.resample,
-    seen=knowledge.seen,
-    features=knowledge.features,
-    greedy=greedy,
-)
+GAME = Game.from_package(__name__)

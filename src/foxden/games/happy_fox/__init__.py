@@ -9,9 +9,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Flag
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.registry import read_about
-from foxden.games.happy_fox import knowledge, rules, words
-from foxden.games.happy_fox.greedy import greedy
+from foxden.games.happy_fox import rules
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
@@ -33,13 +31,8 @@ def longest(known: Known) -> int:
     return int(known.seats * (2 * cards + known.foxes))
 
 
-GAME = Game(
-    about=read_about("happy-fox", __name__),
-    package=__name__,
-    rules_version=rules.RULES_VERSION,
-    state=rules.State,
-    actions=rules.ACTIONS,
-    hidden_actions=1,
+GAME = Game.from_package(
+    __name__,
     options=(
         Flag(
             "unknown_four",
@@ -47,19 +40,4 @@ GAME = Game(
             ("HF-3",),
         ),
     ),
-    tensor=knowledge.TENSOR,
-    words=words,
-    fit_parts=fit_parts,
-    longest=longest,
-    deal=rules.deal,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    winners=rules.winners,
-    observe=knowledge.observe,
-    resample=knowledge.resample,
-    seen=knowledge.seen,
-    features=knowledge.features,
-    greedy=greedy,
-    believe=knowledge.believe,
 )

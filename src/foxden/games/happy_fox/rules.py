@@ -41,6 +41,7 @@ STOP = 0
 TURN = 4
 ACTIONS = TURN + MAX_SET
 LAY = ACTIONS  # what others see of a card laid face down
+HIDDEN_ACTIONS = 1
 NOBODY = -1
 
 State = layout(

@@ -10,9 +10,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts, number_between
-from foxden.engine.registry import read_about
-from foxden.games.slyest_fox import knowledge, rules, words
-from foxden.games.slyest_fox.greedy import greedy
+from foxden.games.slyest_fox import rules
 from foxden.games.slyest_fox.rules import Card
 
 MOST_OF_A_KIND = 16
@@ -66,13 +64,8 @@ def longest(known: Known) -> int:
     return int(turns * each + cards * (1 + asked))
 
 
-GAME = Game(
-    about=read_about("slyest-fox", __name__),
-    package=__name__,
-    rules_version=rules.RULES_VERSION,
-    state=rules.State,
-    actions=rules.ACTIONS,
-    hidden_actions=0,
+GAME = Game.from_package(
+    __name__,
     options=(
         Choice(
             "ending",
@@ -100,19 +93,4 @@ GAME = Game(
             ("SF-36",),
         ),
     ),
-    tensor=knowledge.TENSOR,
-    words=words,
-    fit_parts=fit_parts,
-    longest=longest,
-    deal=rules.deal,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    winners=rules.winners,
-    observe=knowledge.observe,
-    resample=knowledge.resample,
-    seen=knowledge.seen,
-    features=knowledge.features,
-    greedy=greedy,
-    check_setup=check_setup,
 )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fixtures } from '../../gallery/fixtures';
 import { movesOf } from './moves';
 import { follow } from './story';
-import type { Table } from './types';
+import type { Entry, LegalAction, Table } from './view';
 
 describe('moves', () => {
   test.each(fixtures['happy-fox']!)('$name: every legal action has its control', ({ view }) => {
@@ -13,7 +13,14 @@ describe('moves', () => {
   });
 
   test('reads what it is given', () => {
-    const legal = ['lay goose', 'fox', 'lay dog', 'turn 12', 'stop'].map((notation, id) => ({ id, notation, says: '' }));
+    const facts: LegalAction['facts'][] = [
+      { kind: 'lay', card: 'goose' },
+      { kind: 'send-fox', prey: 1 },
+      { kind: 'lay', card: 'dog' },
+      { kind: 'turn-over', owner: 1, turn: 12 },
+      { kind: 'stop', geese: 2 },
+    ];
+    const legal = facts.map((facts, id) => ({ id, notation: '', says: '', facts }));
     const moves = movesOf(legal);
     expect(moves.hand).toEqual({ goose: legal[0], fox: legal[1], dog: legal[2] });
     expect(moves.turns.get(12)).toBe(legal[3]);
@@ -22,38 +29,44 @@ describe('moves', () => {
 });
 
 describe('the story of a grab', () => {
-  const place = (foxes = 0) => ({ won_by_set: [{ goose: 0, fox: 0, dog: 0 }, { goose: 0, fox: foxes, dog: 0 }] });
-  const on = { seats: [place(), place()], grab: { by: 1, victim: 0, geese: [{ seat: 0, turn: 2 }] } } as unknown as Table;
-  const quiet = (foxes: number) => ({ seats: [place(foxes), place()], grab: null }) as unknown as Table;
+  const on = { grab: { by: 1, victim: 0, geese: [{ seat: 0, turn: 2 }] } } as Table;
+  const quiet = { grab: null } as Table;
+  const told = (...events: Entry['events']): Entry => ({ ply: 1, seat: 1, action: '', says: [], events });
+  const caught = told({ kind: 'fox-caught', seat: 1, owner: 0, turn: 5 });
+  const laid = told({ kind: 'card-laid', seat: 0, card: null });
+  const stopped = told({ kind: 'grab-ended', seat: 1, geese: 1, stopped: true });
 
   test('a grab goes on', () => {
     expect(follow(null, null, [], on)).toMatchObject({ by: 1, victim: 0, end: 'on' });
   });
 
-  test('a dog is seen by the fox that changes hands', () => {
-    const story = follow(null, on, [{ seat: 1, action: 'turn 5' }], quiet(1));
+  test('a dog ends it', () => {
+    const story = follow(null, on, [caught], quiet);
     expect(story).toMatchObject({ end: 'caught', dog: 5, victim: 0, geese: [{ seat: 0, turn: 2 }] });
   });
 
   test('the last goose to be had ends it well', () => {
-    const story = follow(null, on, [{ seat: 1, action: 'turn 5' }], quiet(0));
+    const last = told(
+      { kind: 'goose-found', seat: 1, owner: 0, turn: 5 },
+      { kind: 'grab-ended', seat: 1, geese: 2, stopped: false },
+    );
+    const story = follow(null, on, [last], quiet);
     expect(story).toMatchObject({ end: 'kept', dog: null });
     expect(story!.geese).toHaveLength(2);
   });
 
   test('stopping keeps what was turned up', () => {
-    const story = follow(null, on, [{ seat: 1, action: 'stop' }], quiet(0));
-    expect(story).toMatchObject({ end: 'kept', geese: [{ seat: 0, turn: 2 }] });
+    expect(follow(null, on, [stopped], quiet)).toMatchObject({ end: 'kept', geese: [{ seat: 0, turn: 2 }] });
   });
 
   test('a fox without prey', () => {
-    expect(follow(null, quiet(0), [{ seat: 1, action: 'fox' }], quiet(0))).toMatchObject({ end: 'no prey', by: 1 });
+    const sent = told({ kind: 'fox-sent', seat: 1, prey: null });
+    expect(follow(null, quiet, [sent], quiet)).toMatchObject({ end: 'no prey', by: 1 });
   });
 
-  test('is remembered while cards are laid, and not made up after a gap', () => {
-    const kept = follow(null, on, [{ seat: 1, action: 'stop' }], quiet(0));
-    expect(follow(kept, quiet(0), [{ seat: 0, action: 'lay card' }], quiet(0))).toMatchObject({ end: 'kept', since: 1 });
-    const gap = [{ seat: 1, action: 'turn 5' }, { seat: 0, action: 'lay card' }];
-    expect(follow(follow(null, null, [], on), on, gap, quiet(1))).toBeNull();
+  test('is remembered while cards are laid, also when several actions arrive at once', () => {
+    const kept = follow(null, on, [stopped], quiet);
+    expect(follow(kept, quiet, [laid], quiet)).toMatchObject({ end: 'kept', since: 1 });
+    expect(follow(follow(null, null, [], on), on, [caught, laid], quiet)).toMatchObject({ end: 'caught', since: 1 });
   });
 });

@@ -1,7 +1,5 @@
-/** The one place where Happy Fox's notation is read: from legal actions to what can be touched. */
-
-import type { LegalAction } from '../../kit/board';
-import type { Kind } from './types';
+/** From legal actions to what can be touched. */
+import type { Kind, LegalAction } from './view';
 
 export interface Moves {
   hand: Partial<Record<Kind, LegalAction>>; // by the card that is played
@@ -9,23 +7,24 @@ export interface Moves {
   stop: LegalAction | null;
 }
 
-const HAND: Record<string, Kind> = { 'lay goose': 'goose', 'lay dog': 'dog', fox: 'fox' };
-
-/** Reads the turn of a row's card from `turn 7`, null where it is something else. */
-export function turnOf(notation: string): number | null {
-  const found = /^turn (\d+)$/.exec(notation);
-  return found ? Number(found[1]) : null;
-}
-
 /** Sorts legal actions by the control that plays them. */
 export function movesOf(legal: readonly LegalAction[]): Moves {
   const moves: Moves = { hand: {}, turns: new Map(), stop: null };
   for (const action of legal) {
-    const card = HAND[action.notation];
-    const turn = turnOf(action.notation);
-    if (card) moves.hand[card] = action;
-    else if (turn !== null) moves.turns.set(turn, action);
-    else if (action.notation === 'stop') moves.stop = action;
+    const { facts } = action;
+    switch (facts.kind) {
+      case 'lay':
+        moves.hand[facts.card] = action;
+        break;
+      case 'send-fox':
+        moves.hand.fox = action;
+        break;
+      case 'turn-over':
+        moves.turns.set(facts.turn, action);
+        break;
+      case 'stop':
+        moves.stop = action;
+    }
   }
   return moves;
 }

@@ -1,24 +1,13 @@
-/**
- * What the middle of the table shows of a grab.
- *
- * A view tells only how the table lies now; that a dog was turned up is seen by comparing two.
- */
-
-import { turnOf } from './moves';
-import type { Table } from './types';
+/** What the middle of the table shows of a grab, told by events. */
+import type { Entry, Goose, Table } from './view';
 
 export interface Story {
   by: number;
-  geese: { seat: number; turn: number }[];
+  geese: Goose[];
   victim: number | null; // whose yard the fox is in, or who caught it
   dog: number | null; // the turn of the dog that ended it
   end: 'on' | 'kept' | 'caught' | 'no prey';
   since: number; // actions played since it ended
-}
-
-interface Entry {
-  seat: number;
-  action: string;
 }
 
 /** Goes on with the story after the actions of `log`; `before` is the table they began at. */
@@ -32,21 +21,38 @@ export function follow(
     const { by, geese, victim } = now.grab;
     return { by, geese, victim, dog: null, end: 'on', since: 0 };
   }
-  const last = log.at(-1);
-  if (!last) return story;
-  if (last.action === 'fox') {
-    return { by: last.seat, geese: [], victim: null, dog: null, end: 'no prey', since: 0 };
+  let told = story?.end === 'on' ? null : story;
+  let grab = before?.grab ?? null;
+  for (const { events } of log) {
+    if (told) told = { ...told, since: told.since + 1 };
+    for (const event of events) {
+      switch (event.kind) {
+        case 'fox-sent':
+          grab = { by: event.seat, victim: event.prey ?? event.seat, geese: [] };
+          if (event.prey === null) {
+            told = { by: event.seat, geese: [], victim: null, dog: null, end: 'no prey', since: 0 };
+          }
+          break;
+        case 'goose-found':
+          if (grab) {
+            const geese = [...grab.geese, { seat: event.owner, turn: event.turn }];
+            grab = { ...grab, victim: event.owner, geese };
+          }
+          break;
+        case 'fox-caught':
+          told = {
+            by: event.seat,
+            geese: grab?.geese ?? [],
+            victim: event.owner,
+            dog: event.turn,
+            end: 'caught',
+            since: 0,
+          };
+          break;
+        case 'grab-ended':
+          if (grab) told = { ...grab, dog: null, end: 'kept', since: 0 };
+      }
+    }
   }
-  const grab = log.length === 1 ? before?.grab : null;
-  const turn = turnOf(last.action);
-  if (grab && last.action === 'stop') return { ...grab, dog: null, end: 'kept', since: 0 };
-  if (grab && before && turn !== null) {
-    const { by, victim } = grab;
-    const lost = (table: Table) => table.seats[victim]!.won_by_set[by]!.fox;
-    if (lost(now) > lost(before)) return { ...grab, dog: turn, end: 'caught', since: 0 };
-    const geese = [...grab.geese, { seat: victim, turn }];
-    return { by, geese, victim, dog: null, end: 'kept', since: 0 };
-  }
-  if (!story || story.end === 'on') return null;
-  return { ...story, since: story.since + log.length };
+  return told;
 }

@@ -24,7 +24,7 @@ def fitting(game: Game, seats: int) -> Iterator[dict[str, Any]]:
     """Returns the sets of options that go with a number of seats."""
     for options in option_sets(game):
         try:
-            game.table(seats, options)
+            game.setup(seats, options)
         except BadOption:
             continue
         yield options

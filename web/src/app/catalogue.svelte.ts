@@ -1,8 +1,8 @@
-/** The games on the shelf; asked again while their rules are being compiled. */
+/** The games that the server offers; asked again while their rules are being compiled. */
 import { api } from '../api/rest';
 import type { GameInfo } from '../api/types';
 
-class Shelf {
+class Catalogue {
   games = $state.raw<GameInfo[]>([]);
   state = $state<'loading' | 'here' | 'away'>('loading');
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,4 +26,4 @@ class Shelf {
   }
 }
 
-export const shelf = new Shelf();
+export const catalogue = new Catalogue();

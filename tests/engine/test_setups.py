@@ -25,10 +25,10 @@ def test_a_game_lists_the_seats_that_its_standard_options_allow(name: str) -> No
     assert game.seats
     for seats in game.about.seats:
         if seats in game.seats:
-            assert game.table(seats)[0] == seats
+            assert game.setup(seats).seats == seats
         else:
             with pytest.raises(foxden.BadOption):
-                game.table(seats)
+                game.setup(seats)
 
 
 def test_seats_go_by_options() -> None:
@@ -44,15 +44,15 @@ def test_seats_go_by_options() -> None:
 def test_a_refusal_writes_the_option_as_one_types_it() -> None:
     game = foxden.game("slyest-fox")
     with pytest.raises(foxden.BadOption, match=r"7 seats need .*: extension=yes\. \(SF-4\)"):
-        game.table(7)
+        game.setup(7)
     with pytest.raises(foxden.BadOption, match=r"extension=no\. \(SF-48\)"):
-        game.table(2, {"extension": True})
+        game.setup(2, {"extension": True})
 
 
 @pytest.mark.parametrize("name", foxden.games())
 def test_a_table_that_names_no_seats_has_the_usual_ones(name: str) -> None:
     game = foxden.game(name)
-    assert game.usual_seats() == game.about.usual == game.table()[0]
+    assert game.usual_seats() == game.about.usual == game.setup().seats
     assert foxden.new(name).seats == VectorEnv(game, 1).seats == game.about.usual
 
 
@@ -61,7 +61,7 @@ def test_where_the_usual_seats_do_not_go_with_the_options_the_nearest_do() -> No
     for options in ({}, {"extension": True}, {"teams": True}):
         assert game.usual_seats(options) == 6
     with pytest.raises(foxden.BadOption, match="two different owls"):
-        foxden.game("fox-grove").table(None, {"owl_one": "double", "owl_two": "double"})
+        foxden.game("fox-grove").setup(None, {"owl_one": "double", "owl_two": "double"})
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,0 +1,311 @@
+"""What people see of Happy Fox: the table, what actions mean, and what happens.
+
+Everything is made from a wiped state, as plain ints and lists.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from foxden.engine.kernel import Known
+from foxden.engine.view import Event, Facts
+from foxden.games.happy_fox.rules import LAY, MAX_SET, STOP, TURN, Card, Phase
+
+Kind = Literal["goose", "fox", "dog"]
+KINDS: dict[int, Kind] = {Card.GOOSE: "goose", Card.FOX: "fox", Card.DOG: "dog"}
+PHASES: dict[int, Literal["play", "grab", "over"]] = {
+    Phase.PLAY: "play",
+    Phase.GRAB: "grab",
+    Phase.OVER: "over",
+}
+# As plain ints: a table is laid out for everybody with every action.
+GOOSE, FOX, DOG, NONE, SHOWN = map(int, (Card.GOOSE, Card.FOX, Card.DOG, Card.NONE, Card.SHOWN))
+LAID: list[Kind | None] = [None, "goose", "fox", "dog", None, "goose"]  # by Card
+
+
+class Counts(Struct):
+    """How many cards of each kind."""
+
+    goose: int
+    fox: int
+    dog: int
+
+
+class RowCard(Struct):
+    """A card in a row."""
+
+    turn: int
+    card: Kind | None  # null: face down, and not the viewer's own
+    up: bool  # turned up in the grab that is going on
+
+
+class Place(Struct):
+    """What lies before one seat."""
+
+    hand_size: int
+    hand: Counts | None
+    pile: int
+    row: list[RowCard]
+    won: Counts
+    won_by_set: list[Counts]
+    score: int
+
+
+class Goose(Struct):
+    """A goose that was turned up, by its owner and the turn it was laid in."""
+
+    seat: int
+    turn: int
+
+
+class Grab(Struct):
+    """A fox on its way."""
+
+    by: int
+    victim: int
+    geese: list[Goose]
+
+
+class Table(Struct):
+    """The table of Happy Fox."""
+
+    phase: Literal["play", "grab", "over"]
+    turn: int
+    turns: int
+    starter: int
+    set: Counts
+    removed: int
+    hand_limit: int
+    seats: list[Place]
+    grab: Grab | None
+
+
+# What an action means
+
+
+class Lay(Facts):
+    """Lays a card face down."""
+
+    card: Kind
+
+
+class SendFox(Facts):
+    """Sends out a fox."""
+
+    prey: int | None  # whose card it turns first; null: nobody has one, and the fox is won
+
+
+class TurnOver(Facts):
+    """Turns over a card of the row that the fox is at."""
+
+    owner: int
+    turn: int
+
+
+class Stop(Facts):
+    """Ends the grab and keeps the geese."""
+
+    geese: int
+
+
+Actions = Lay | SendFox | TurnOver | Stop
+
+
+# What happens
+
+
+class CardLaid(Event):
+    """A card was laid face down."""
+
+    seat: int
+    card: Kind | None  # null: unseen
+
+
+class FoxSent(Event):
+    """A fox set out; it is won at once where nobody has a card to turn."""
+
+    seat: int
+    prey: int | None
+
+
+class GooseFound(Event):
+    """A goose was turned up."""
+
+    seat: int
+    owner: int
+    turn: int
+
+
+class FoxCaught(Event):
+    """A dog was turned up; its owner wins the fox and the dog."""
+
+    seat: int
+    owner: int
+    turn: int
+
+
+class GeeseSaved(Event):
+    """Geese of a grab that failed went to their owner's win pile."""
+
+    owner: int
+    geese: int
+
+
+class GrabEnded(Event):
+    """A grab ended well: its geese and the fox are won."""
+
+    seat: int
+    geese: int
+    stopped: bool  # by choice; else no card was left to turn
+
+
+class CardsDrawn(Event):
+    """A hand was filled up."""
+
+    seat: int
+    count: int
+    cards: list[Kind] | None  # null: unseen
+
+
+class MatchEnded(Event):
+    """The last card was played, rows went to win piles, and somebody won."""
+
+    winners: list[int]
+    cards: int  # in the winners' piles
+    rows: list[int]  # cards that each seat added from its own row
+
+
+Events = (
+    CardLaid | FoxSent | GooseFound | FoxCaught | GeeseSaved | GrabEnded | CardsDrawn | MatchEnded
+)
+
+
+def counts(cards: list[int]) -> Counts:
+    """Names the cards that a [card] list counts."""
+    return Counts(cards[GOOSE], cards[FOX], cards[DOG])
+
+
+def pile_of(known: Known, seat: int) -> list[int]:
+    """Counts a win pile by card, whatever set the cards come from."""
+    return list(map(sum, zip(*known.won[seat][: known.seats], strict=True)))
+
+
+def removed(known: Known) -> int:
+    """Counts the cards that left each set unseen (HF-3)."""
+    return int(known.unknown) if known.unknown_four else 0
+
+
+def rounds(known: Known) -> int:
+    """Counts the turns that every seat has."""
+    cards: int = known.geese + known.foxes + known.dogs
+    return cards - removed(known)
+
+
+def turned_up(known: Known) -> list[tuple[int, int]]:
+    """Lists the geese turned up in this grab, in order, as (seat, turn)."""
+    return [divmod(place, MAX_SET) for place in known.shown[: known.turned]]
+
+
+def table(known: Known, seat: int) -> Table:
+    """Lays out the table as the seat sees it."""
+    turns, gone = rounds(known), removed(known)
+    places = []
+    for p in range(known.seats):
+        hand, won = known.hand[p], pile_of(known, p)
+        row = [
+            RowCard(turn, LAID[card], card == SHOWN)
+            for turn, card in enumerate(known.row[p][:turns], 1)
+            if card != NONE
+        ]
+        places.append(
+            Place(
+                sum(hand),
+                counts(hand) if p == seat else None,
+                known.in_pile[p] - gone,
+                row,
+                counts(won),
+                [counts(cards) for cards in known.won[p][: known.seats]],
+                sum(won),
+            )
+        )
+    grab = None
+    if known.phase == Phase.GRAB:
+        geese = [Goose(p, turn + 1) for p, turn in turned_up(known)]
+        grab = Grab(known.to_act, known.victim, geese)
+    return Table(
+        PHASES[known.phase],
+        min(known.turn + 1, turns),
+        turns,
+        known.starter,
+        Counts(known.geese, known.foxes, known.dogs),
+        gone,
+        known.hand_limit,
+        places,
+        grab,
+    )
+
+
+def prey(known: Known) -> int | None:
+    """Returns whose card a fox would turn first: the next seat with a face-down card (HF-10)."""
+    others = ((known.to_act + k) % known.seats for k in range(1, known.seats))
+    return next((p for p in others if known.down[p] > 0), None)
+
+
+def facts(known: Known, action: int) -> Actions:
+    """Says what a legal action means."""
+    if action == STOP:
+        return Stop(known.turned)
+    if action == FOX:
+        return SendFox(prey(known))
+    if action < TURN:
+        return Lay(KINDS[action])
+    return TurnOver(known.victim, action - TURN + 1)
+
+
+def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
+    """Lists what an action did, as the seat may know it."""
+    by = before.to_act
+    happened: list[Events]
+    if before.phase == Phase.PLAY and label != FOX:
+        happened = [CardLaid(by, None if label == LAY else KINDS[label])]
+    elif label == FOX:
+        happened = [FoxSent(by, prey(before))]
+    elif label == STOP:
+        happened = [GrabEnded(by, before.turned, stopped=True)]
+    else:
+        happened = _turned(before, label - TURN, after)
+    if (count := before.in_pile[by] - after.in_pile[by]) > 0:
+        happened.append(CardsDrawn(by, count, _drawn(before, label, after) if by == seat else None))
+    if after.phase == Phase.OVER:
+        totals = [sum(pile_of(after, p)) for p in range(after.seats)]
+        best = [p for p in range(after.seats) if totals[p] == max(totals)]
+        rows = [sum(map(bool, after.row[p])) for p in range(after.seats)]
+        happened.append(MatchEnded(best, max(totals), rows))
+    return happened
+
+
+def _turned(before: Known, turn: int, after: Known) -> list[Events]:
+    """Lists what a turned card brought."""
+    by, owner = before.to_act, before.victim
+    goes_on = after.phase == Phase.GRAB and after.to_act == by
+    if goes_on and after.turned == before.turned + 1:
+        return [GooseFound(by, owner, turn + 1)]
+    # The owner of a dog wins the fox (HF-15).
+    if after.won[owner][by][FOX] == before.won[owner][by][FOX]:
+        return [GooseFound(by, owner, turn + 1), GrabEnded(by, before.turned + 1, stopped=False)]
+    saved: dict[int, int] = {}
+    for p, _ in turned_up(before):
+        saved[p] = saved.get(p, 0) + 1
+    return [FoxCaught(by, owner, turn + 1), *[GeeseSaved(p, n) for p, n in saved.items()]]
+
+
+def _drawn(before: Known, label: int, after: Known) -> list[Kind]:
+    """Lists the cards that the seat which played drew."""
+    by = before.to_act
+    drawn: list[Kind] = []
+    for card, kind in KINDS.items():
+        played = 1 if before.phase == Phase.PLAY and label == card else 0
+        drawn += [kind] * (after.hand[by][card] - before.hand[by][card] + played)
+    return drawn
