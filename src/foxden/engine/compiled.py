@@ -68,22 +68,20 @@ def move(states: Any, i: int, action: int, out: Any) -> int:
 def move_and_wipe(
     states: Any, i: int, action: int, out: Any, viewers: int, labels: Any, copies: Any
 ) -> int:
-    """Plays as `move` does; viewer v (bit v + 1) gets label and wiped copy v + 1."""
+    """Plays a legal action and writes the next ones; viewer v gets label and wiped copy v + 1.
+
+    Bit v + 1 of `viewers` says who looks. Legality is the caller's duty.
+    """
     s = states[i]
-    if is_over(s):
-        return -1
-    for k in range(legal(s, out)):
-        if out[k] == action:
-            for v in range(-1, s.seats):
-                if viewers >> v + 1 & 1:
-                    labels[v + 1] = seen(s, action, v)
-            apply(s, action)
-            for v in range(-1, s.seats):
-                if viewers >> v + 1 & 1:
-                    copies[v + 1] = s
-                    observe(copies[v + 1], v)
-            return 0 if is_over(s) else legal(s, out)
-    return -1
+    for v in range(-1, s.seats):
+        if viewers >> v + 1 & 1:
+            labels[v + 1] = seen(s, action, v)
+    apply(s, action)
+    for v in range(-1, s.seats):
+        if viewers >> v + 1 & 1:
+            copies[v + 1] = s
+            observe(copies[v + 1], v)
+    return 0 if is_over(s) else legal(s, out)
 
 
 @rule
@@ -91,6 +89,24 @@ def replay(states: Any, i: int, actions: Any, n: int) -> None:
     """Plays n actions that are known to be legal."""
     for k in range(n):
         apply(states[i], actions[k])
+
+
+@rule
+def replay_checked(states: Any, i: int, actions: Any, seats: Any, n: int, out: Any) -> int:
+    """Plays up to n actions of the seats given; returns how many were legal in turn."""
+    s = states[i]
+    for k in range(n):
+        if s.to_act != seats[k] or is_over(s):
+            return k
+        found = 0
+        for j in range(legal(s, out)):
+            if out[j] == actions[k]:
+                found = 1
+                break
+        if not found:
+            return k
+        apply(s, actions[k])
+    return n
 
 
 @rule
@@ -168,7 +184,7 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
 
 
 def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
-    """Compiles every door for a game, or loads what was compiled before; reports after each."""
+    """Compiles all of this for a game, or loads what was compiled before; reports after each."""
     states = new_states(game.state, 2)
     game.configure(states, 0, game.setup())
     out = np.zeros(game.actions, np.int64)
@@ -178,14 +194,19 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
         wipe(states, 0, states, 1, -1)
         return states
 
+    def legal_action() -> int:
+        legal_of(states, 0, out)
+        return int(out[0])
+
     steps: list[Callable[[], Any]] = [
         lambda: start(states, 0, 0, 0),
         lambda: start_keyed(states, 0, 0, 0, 0, 0),
         wiped,
         lambda: legal_of(states, 0, out),
         lambda: replay(states, 0, out, 0),
+        lambda: replay_checked(states, 0, out, out, 0, out),
         lambda: move(states, 0, -1, out),
-        lambda: move_and_wipe(states, 0, -1, out, 0, out, states),
+        lambda: move_and_wipe(states, 0, legal_action(), out, 0, out, states),
         lambda: seen_of(states, 0, int(out[0]), 0),
         lambda: scores_of(states, 0, out),
         lambda: winners_of(states, 0, out),

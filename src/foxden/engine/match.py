@@ -1,4 +1,4 @@
-"""A match being played: the checking door to the rules.
+"""A match being played, move by checked move.
 
 Compiled rules trust their caller; `Match.play` does not. What it refuses leaves the match as it
 was, and what it tells a seat is made from a state already wiped of what the seat may not know.
@@ -12,37 +12,30 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-from foxden.engine import compiled
+from foxden.engine import compiled, recording
 from foxden.engine.errors import (
-    BadRecord,
     BadSeats,
     FoxdenError,
     IllegalAction,
     MatchOver,
     NothingToUndo,
     NotYourTurn,
-    WrongRules,
 )
 from foxden.engine.game import Action, Game, Setup
 from foxden.engine.kernel import COMPILED, Known, bytes_of, copied, new_states, to_known
 from foxden.engine.native import native
-from foxden.engine.options import check_options
-from foxden.engine.parts import Parts, changed_parts, part_changes
-from foxden.engine.record import Move, Record, parse_record, write_record
-from foxden.engine.registry import find
+from foxden.engine.parts import Parts
 from foxden.engine.rng import (
     SEED_BITS,
     Stream,
     check_seed,
     check_stream,
     deal_key,
-    seed_hash,
     split_seed,
 )
 from foxden.engine.view import LegalAction, LogEntry, SeatView, View, to_json
@@ -50,7 +43,6 @@ from foxden.engine.voice import Voice
 
 LONGEST_NAME = 40
 SPECTATOR = -1
-Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
@@ -239,7 +231,7 @@ class Match:
     def check(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Refuses what `play` would refuse, and plays nothing."""
         chosen = self.game.action(action)
-        if seat is not None and seat != self.to_act:
+        if seat is not None and seat != self._to_act:
             self._check_turn(seat)
         if chosen.id not in self._open:
             self._refuse(chosen)
@@ -303,8 +295,8 @@ class Match:
         """Pickles deal and actions; the match is replayed, and has to come out the same."""
         deal: dict[str, Any] = {"seats": self.seats, "seed": self.seed, "stream": self.stream}
         deal |= {"options": self.options, "parts": self.parts, "names": self.names}
-        ids = tuple(action.id for action in self._played)
-        return _replayed, (type(self), self.game, deal, ids, self._digest())
+        moves = [(seat, action.id) for seat, action in self.moves]
+        return _unpickled, (type(self), self.game, deal, moves, self._digest())
 
     def _digest(self) -> bytes:
         return hashlib.blake2b(self.state_bytes(), digest_size=16).digest()
@@ -354,9 +346,7 @@ class Match:
 
         It is quicker than `seat_view` anew: only what has changed since the last is read.
         """
-        chosen = self.game.action(action)
-        if seat is not None and seat != self._to_act:
-            self._check_turn(seat)
+        chosen = self.check(action, seat)
         buffers = _scratch.of(self.game)
         viewers = 0
         for before in views:
@@ -473,28 +463,7 @@ class Match:
 
     def record(self, *, tell_seed: bool = True) -> str:
         """Writes the match down; without its seed, the seed's hash stands there."""
-        game, options = self.game, self._blank.setup.options
-        moves = [Move(*move) for move in zip(self._actors, map(str, self._played), strict=True)]
-        return write_record(
-            Record(
-                game=game.name,
-                rules=game.rules_version,
-                seats=self.seats,
-                stream=self.stream,
-                seed=self.seed if tell_seed else None,
-                seed_hash=None if tell_seed else seed_hash(self.seed),
-                names={s: n for s, n in enumerate(self.names) if n != _default_name(s)},
-                options={
-                    option.name: option.text(options[option.name])
-                    for option in game.options
-                    if options[option.name] != option.standard
-                },
-                parts=dict(part_changes(game.printed, self._blank.setup.parts)),
-                moves=tuple(moves),
-                scores=self.scores if self.is_over else None,
-                winners=self.winners if self.is_over else None,
-            )
-        )
+        return recording.record_of(self, tell_seed=tell_seed)
 
     @classmethod
     def from_record(cls, text: str, *, seed: int | None = None, game: Game | None = None) -> Match:
@@ -502,77 +471,29 @@ class Match:
 
         `seed` is for a record that has only a hash, `game` for one of a game that is on no list.
         """
-        record = parse_record(text)
-        game = game or _from_line(record, "game", lambda: find(record.game))
-        if record.rules != game.rules_version:
-            raise WrongRules(
-                f"The record follows version {record.rules} of the rules of {game.title}; "
-                f"this is version {game.rules_version}.",
-                line=record.lines["rules"],
-            )
-        match = cls._dealt_as(record, game, cls._seed_of(record, seed))
-        for ply, move in enumerate(record.moves, 1):
-            try:
-                match.play(move.notation, move.seat)
-            except FoxdenError as error:
-                column = len(f"{ply}. [")
-                if not isinstance(error, (NotYourTurn, BadSeats)):
-                    column += len(f"{move.seat}] ")
-                raise BadRecord(str(error), line=move.line, column=column + 1) from error
-        match._check_result(record)
-        return match
+        return recording.match_from(cls, text, seed=seed, game=game)
 
-    @staticmethod
-    def _seed_of(record: Record, told: int | None) -> int:
-        if record.seed is not None:
-            return record.seed
-        if told is None:
-            raise BadRecord(
-                "The seed of this match is still secret; it is needed to replay it.",
-                line=record.lines["seed-hash"],
-            )
-        if seed_hash(told) != record.seed_hash:
-            raise BadRecord(
-                "The seed told is not the one that was promised.", line=record.lines["seed-hash"]
-            )
-        return told
+    def replay(self, moves: Sequence[tuple[int, int]]) -> None:
+        """Plays many moves, each a seat and an action's id; refuses the first that is illegal.
 
-    @classmethod
-    def _dealt_as(cls, record: Record, game: Game, seed: int) -> Match:
-        _from_line(record, "seats", lambda: game.check_seats(record.seats))
-        for name, value in record.options.items():
-            _from_line(
-                record, f"option {name}", partial(check_options, game.options, {name: value})
-            )
-        for path, value in record.parts.items():
-            _from_line(record, f"part {path}", partial(changed_parts, game.printed, {path: value}))
-        for seat in record.names:
-            if seat >= record.seats:
-                raise BadRecord(f"There is no seat {seat}.", line=record.lines[f"name {seat}"])
-        deal = partial(cls, game, seats=record.seats, seed=seed, stream=record.stream)
-        deal = partial(deal, options=record.options, parts=record.parts, names=record.names)
-        # What is left to refuse, options or parts that do not go together, names itself.
-        return _from_line(record, "game", deal)
+        One compiled call plays them all, so a long match is there at once.
+        """
+        game, count = self.game, len(moves)
+        seats = np.array([seat for seat, _ in moves], np.int64)
+        ids = np.array([action for _, action in moves], np.int64)
+        out = _scratch.of(game).out
+        good = compiled.replay_checked(self._states, 0, ids, seats, count, out)
+        self._played += [game.labels[action] for _, action in moves[:good]]
+        self._actors += bytes(seat for seat, _ in moves[:good])
+        self._look()
+        if good < count:
+            seat, action = moves[good]
+            self.play(action, seat)
 
-    def _check_result(self, record: Record) -> None:
-        last = record.moves[-1].line if record.moves else 1
-        if record.scores is None and self.is_over:
-            raise BadRecord("The match is over here, but the result is missing.", line=last)
-        if record.scores is not None and not self.is_over:
-            raise BadRecord(
-                "A result stands here, but the match is not over.", line=record.lines["scores"]
-            )
-        for key, told, true in (
-            ("scores", record.scores, self.scores),
-            ("winners", record.winners, self.winners),
-        ):
-            if told is not None and told != true:
-                raise BadRecord(
-                    f"The {key} are {' '.join(map(str, true)) or 'none'}, "
-                    f"not {' '.join(map(str, told)) or 'none'}.",
-                    line=record.lines[key],
-                    column=len(key) + 3,
-                )
+    @property
+    def moves(self) -> list[tuple[int, Action]]:
+        """Returns every action so far with the seat that played it: the truth, as `played`."""
+        return list(zip(self._actors, self._played, strict=True))
 
     # The truth, for laws and tests: no seat may see it
 
@@ -595,14 +516,13 @@ class Match:
         return f"<{self.game.title}, {self.seats} seats, ply {self.ply}, {where}>"
 
 
-def _replayed(
-    kind: type[Match], game: Game, deal: dict[str, Any], ids: tuple[int, ...], digest: bytes
+def _unpickled(
+    kind: type[Match], game: Game, deal: dict[str, Any], moves: list[tuple[int, int]], digest: bytes
 ) -> Match:
     """Plays a pickled match again."""
     match = kind(game, **deal)
     try:
-        for action in ids:
-            match.play(action)
+        match.replay(moves)
     except FoxdenError:
         digest = b""
     if match._digest() != digest:
@@ -639,11 +559,6 @@ def _seat_asked(states: Any) -> int:
     return seat
 
 
-@cache
-def _default_name(seat: int) -> str:
-    return f"Seat {seat}"
-
-
 def _checked_names(seats: int, names: Sequence[str] | Mapping[int, str]) -> tuple[str, ...]:
     """Completes the seats' names, refusing those that a record could not hold."""
     given = names if isinstance(names, Mapping) else dict(enumerate(names))
@@ -652,12 +567,4 @@ def _checked_names(seats: int, names: Sequence[str] | Mapping[int, str]) -> tupl
             raise BadSeats(f"There is no seat {seat} to be named {name!r}.")
         if not name.isprintable() or name != name.strip() or not 0 < len(name) <= LONGEST_NAME:
             raise BadSeats(f"A seat's name has 1 to {LONGEST_NAME} printable signs, not {name!r}.")
-    return tuple([given.get(seat, _default_name(seat)) for seat in range(seats)])
-
-
-def _from_line(record: Record, key: str, make: Callable[[], Made]) -> Made:
-    """Makes something that a line of the record asks for; a refusal names the line."""
-    try:
-        return make()
-    except FoxdenError as error:
-        raise BadRecord(str(error), line=record.lines[key]) from error
+    return tuple([given.get(seat, recording.default_name(seat)) for seat in range(seats)])

@@ -262,7 +262,7 @@ class Hub:
             await self.store.drop_presence(workers)
             for table in list(self._tables.values()):
                 self._hand_over(table)
-                table.presence.register()
+                table.presence.write_all_again()
                 table.drive()
             self._wanted.set()
 

@@ -80,7 +80,7 @@ class Presence:
         """Keeps what could not be written for the next time."""
         self._unwritten |= {row.person for row in rows}
 
-    def register(self) -> None:
+    def write_all_again(self) -> None:
         """Writes everybody once more, for processes that have counted nobody here meanwhile."""
         self._unwritten |= set(self._here)
 
