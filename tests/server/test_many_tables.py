@@ -118,7 +118,7 @@ async def test_a_start_loads_no_table_that_nobody_needs(
 async def attended(store: Store, hub: Hub) -> None:
     """Waits until no table needs a process."""
     end = time.monotonic() + 30
-    while await store.due(hub.uptime(), hub.workers, list(foxden.games()), 10):
+    while await store.due(hub.uptime(), hub.workers.alive, list(foxden.games()), 10):
         assert time.monotonic() < end
         await asyncio.sleep(0.05)
 

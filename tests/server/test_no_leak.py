@@ -26,9 +26,10 @@ from foxden.engine import compiled
 from foxden.engine.kernel import Known, bytes_of, to_known, write_field
 from foxden.engine.match import SPECTATOR, Match
 from foxden.engine.rng import split_seed
-from foxden.server import tables, thinking
+from foxden.server import thinking
+from foxden.server.audience import Viewer
 from foxden.server.store import PersonRow
-from foxden.server.tables import Table, Viewer
+from foxden.server.tables import Table
 from foxden.server.uptime import Uptime
 from tests.games.test_laws import truth
 from tests.server.inside import NOW, Inside, inside
@@ -131,7 +132,8 @@ def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     still = SimpleNamespace(
         time=lambda: NOW, monotonic=time.monotonic, perf_counter=time.perf_counter
     )
-    monkeypatch.setattr(tables, "time", still)
+    for room in (chat, live_match, tables):
+        monkeypatch.setattr(room, "time", still)
 
 
 def match_of(table: Table) -> Match:
@@ -147,7 +149,7 @@ def scramble(table: Table, viewer: int, dice: random.Random) -> bool:
     truth(table.row.game).scramble(known, viewer, dice)
     match.replace_truth(partial(_write, known))
     match.__class__ = Swapped
-    table.viewers.clear()
+    table.audience.forget_views()
     return match.state_bytes() != before
 
 
@@ -226,7 +228,7 @@ async def everything_sent(
             await table.play(asked, ply, action, "person")
             await ear.hear('{"type":"update"')
         out += await ear.all()
-    while table.onlookers:
+    while table.audience.onlookers:
         await asyncio.sleep(0)
     return [cloak.to_known(id, text) for text in out]
 

@@ -185,8 +185,8 @@ async def test_chat_is_bounded_and_paged(server: Inside) -> None:
     found = await server.hub.find(table["id"])
     assert found is not None
     for n in range(520):
-        await found.say(mia, f"line {n}")
-    assert len(found.chat) == 50
+        await found.chat.say(found.row, mia, f"line {n}")
+    assert len(found.chat.lines) == 50
     sync = found.sync(mia, 0, False)
     assert [line.number for line in sync.chat] == list(range(471, 521))
     kept: list[int] = []
@@ -229,8 +229,8 @@ async def test_a_host_mutes_and_removes_and_only_a_host(server: Inside) -> None:
     path = f"/tables/{table['id']}"
     found = await server.hub.find(table["id"])
     assert found is not None
-    await found.say(ben, "Rubbish")
-    await found.say(tom, "Hello")
+    await found.chat.say(found.row, ben, "Rubbish")
+    await found.chat.say(found.row, tom, "Hello")
     voices = [line.voice for line in found.sync(mia, 0, False).chat]
     assert len(set(voices)) == 2
     assert ben.id not in "".join(voices)
@@ -239,15 +239,15 @@ async def test_a_host_mutes_and_removes_and_only_a_host(server: Inside) -> None:
     _, muted = await ask(server, "POST", f"{path}/mutes", mia, {"voice": voices[0]})
     assert muted["muted"] == [voices[0]]
     with pytest.raises(foxden.FoxdenError, match="muted"):
-        await found.say(ben, "More rubbish")
-    await found.say(tom, "Peace")
+        await found.chat.say(found.row, ben, "More rubbish")
+    await found.chat.say(found.row, tom, "Peace")
     assert (await ask(server, "DELETE", f"{path}/chat/1", tom))[0] == 404
     assert (await ask(server, "DELETE", f"{path}/chat/2", tom))[0] == 204
     assert (await ask(server, "DELETE", f"{path}/chat/1", mia))[0] == 204
-    await until(lambda: [line.removed for line in found.chat] == [True, True, False])
+    await until(lambda: [line.removed for line in found.chat.lines] == [True, True, False])
     assert "Rubbish" not in str(found.sync(None, None, False).chat)
     assert (await ask(server, "DELETE", f"{path}/mutes/{voices[0]}", mia))[1]["muted"] == []
-    await found.say(ben, "Sorry")
+    await found.chat.say(found.row, ben, "Sorry")
 
 
 async def until(holds: Any) -> None:
@@ -293,7 +293,7 @@ async def test_an_absent_player_is_replaced_after_the_grace_and_may_come_back(
         assert (await ask(server, "POST", path, mia)) == (409, "present")
         hub.uptime.raise_to(hub.uptime() + 3600)
         assert (await ask(server, "POST", path, mia)) == (409, "present")
-    await until(lambda: not table.onlookers)
+    await until(lambda: not table.audience.onlookers)
     assert (await ask(server, "POST", path, mia)) == (409, "too-early")
     info = table.info(mia).seats[1]
     assert info.replace_in is not None
@@ -340,7 +340,7 @@ async def test_those_who_wait_begin_without_a_host_who_stays_away(server: Inside
     async with server.connect(table["id"], mia) as here:
         await here.recv()
         assert (await ask(server, "POST", f"{path}/start", ben))[0] == 403
-    await until(lambda: not found.onlookers)
+    await until(lambda: not found.audience.onlookers)
     assert (await ask(server, "POST", f"{path}/start", ben)) == (409, "too-early")
     server.hub.uptime.raise_to(server.hub.uptime() + 121)
     status, begun = await ask(server, "POST", f"{path}/start", ben)

@@ -65,14 +65,14 @@ async def test_tables_that_come_and_go_do_not_disturb_a_farewell(tmp_path: Path)
         (mia,) = await server.arrive("Mia")
         tables = [await server.open_table(f"t{n}", "happy-fox", [mia, mia]) for n in range(8)]
         hub = server.hub
-        await tables[3]._turn.acquire()  # a move is on its way to the disk
+        await tables[3].live._turn.acquire()  # a move is on its way to the disk
         leaving = asyncio.create_task(hub.farewell(1.0))
         await asyncio.sleep(0.05)
         assert not leaving.done()
         for n in range(8, 12):
             await server.open_table(f"t{n}", "happy-fox", [mia, mia])
         hub._drop(tables[5])
-        tables[3]._turn.release()
+        tables[3].live._turn.release()
         await asyncio.wait_for(leaving, PATIENCE)
 
 

@@ -104,7 +104,7 @@ async def test_a_crash_takes_at_most_what_was_not_agreed_on_yet(
         table = await begin(server, "crash", MATCH)
         clocks.run += 30
         await play(table)
-        moved = table.times[-1][1]
+        moved = table.live.times[-1][1]
         # What the store would know after a crash: the move, and an uptime of long before.
         await server.hub.store.write(("UPDATE uptime SET seconds = 0 RETURNING id", ()))  # type: ignore[attr-defined]
         monkeypatch.setattr(server.hub.store, "raise_uptime", lambda seconds: _nothing())
@@ -112,7 +112,7 @@ async def test_a_crash_takes_at_most_what_was_not_agreed_on_yet(
         again = await server.hub.find("crash")
         assert again is not None
         assert server.hub.uptime() >= moved
-        seat = again.times[-1][0]
+        seat = again.live.times[-1][0]
         hand = again.clock().left[seat]
         assert hand is not None
         assert 20 < hand <= 31

@@ -96,7 +96,7 @@ async def _table(hub: Hub, who: Asker, id: str, key: str) -> tuple[Table, bool]:
     """Finds a table that exists for whoever asks."""
     table = await hub.find(id)
     invited = hub.people.is_invited(id, key)
-    if table is None or not table.may_see(who.person, invited):
+    if table is None or not seating.may_see(table.row, who.person, invited):
         raise not_found("table")
     return table, invited
 
@@ -489,10 +489,10 @@ async def chat(
 ) -> Response:
     """Returns a page of what was said before a line."""
     found, invited = await _table(hub, who, id, key)
-    if not found.may_watch(who.person, invited):
+    if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("This table is for those who sit at it.")
     rows = await hub.store.chat(id, before=before, limit=CHAT_PAGE)
-    page = ChatPage([found.line(row) for row in rows], len(rows) == CHAT_PAGE)
+    page = ChatPage([found.chat.line(row) for row in rows], len(rows) == CHAT_PAGE)
     return Response(encode(page), media_type="application/json")
 
 
@@ -517,7 +517,7 @@ async def mute(id: TableId, asked: Voice, hub: InHub, who: Whoever, person: Some
     """Lets somebody speak here no more; for the host."""
     found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
-    muted = await found.speaker(asked.voice)
+    muted = await found.chat.speaker(found.row, asked.voice)
     await found.change(lambda row: seating.mute(row, muted), lambda row: muted in row.muted)
     return _told(found, person, invited)
 
@@ -529,7 +529,7 @@ async def unmute(
     """Lets somebody speak again; for the host."""
     found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
-    muted = await found.speaker(voice)
+    muted = await found.chat.speaker(found.row, voice)
     await found.change(lambda row: seating.unmute(row, muted))
     return _told(found, person, invited)
 
@@ -549,14 +549,14 @@ async def position(
 ) -> PositionInfo:
     """Returns a position of the match as a seat, a spectator or, at the end, everybody knew it."""
     found, invited = await _table(hub, who, id, key)
-    if not found.may_watch(who.person, invited):
+    if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("Only players can watch this table.")
     match = found.playing()
     if not match.is_over:
         if open:
             raise forbidden("The cards are revealed when the match is over.")
         if seat is not None:
-            found.my_seat(who.person, seat)
+            seating.my_seat(found.row, who.person, seat)
     match.check_seat(seat)
     then = match.at(ply)
     return PositionInfo(
@@ -578,7 +578,7 @@ async def position(
 async def record(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Response:
     """Returns the record of a match that is over."""
     found, invited = await _table(hub, who, id, key)
-    if not found.may_watch(who.person, invited):
+    if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("Only players can watch this table.")
     match = found.playing()
     if not match.is_over:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator
 from weakref import WeakValueDictionary
 
 import structlog
 
 from foxden.engine.errors import FoxdenError
-from foxden.server import metrics, tidying
+from foxden.server import chat, metrics, tidying
 from foxden.server.bans import Bans
 from foxden.server.compiling import Compiling
 from foxden.server.config import Config
@@ -31,9 +28,11 @@ from foxden.server.store import (
     TableRow,
     open_store,
 )
-from foxden.server.tables import CHAT_TOLD, Table
+from foxden.server.tables import Services, Table
+from foxden.server.tasks import Tasks
 from foxden.server.thinking import Thinking
 from foxden.server.uptime import Uptime
+from foxden.server.workers import Workers
 
 log = structlog.get_logger()
 FRESH = 1.0  # seconds for which it holds that the store could be written
@@ -52,7 +51,6 @@ class Hub:
     def __init__(self, config: Config) -> None:
         """Takes the configuration; `open` does the rest."""
         self.config = config
-        self.worker = secrets.token_hex(8)
         self.store: Store = open_store(config.url)
         self.people = People(self.store, config.find_secret())
         self.thinking = Thinking(config.thinkers)
@@ -60,15 +58,25 @@ class Hub:
         self.limits = Limits(config)
         self.bans = Bans()
         self.uptime = Uptime()
-        self.closing = False
+        self.workers = Workers()
+        self.tasks = Tasks()
         self.grace_until = 0.0
+        self._services = Services(
+            store=self.store,
+            people=self.people,
+            thinking=self.thinking,
+            compiling=self.compiling,
+            limits=self.limits,
+            uptime=self.uptime,
+            workers=self.workers,
+            tasks=self.tasks,
+            grace_until=lambda: self.grace_until,
+        )
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
-        self.workers: list[str] = [self.worker]
         self._agreed = 0.0  # when the uptime was last agreed on
         self._wanted = asyncio.Event()  # some table may need this process
         self._undriven: set[str] = set()  # tables elsewhere that need neither bots nor clocks
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._checking: asyncio.Future[None] | None = None
         self._checked = 0.0  # when the store was tried last
         self._holding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -81,18 +89,26 @@ class Hub:
         self.grace_until = self.uptime() + self.config.grace
         self.bans.read(await self.store.bans())
         await self._beat()
-        await self.store.drop_presence(self.workers)
-        self.spawn(self._forever("notices", self._follow))
-        self.spawn(self._forever("beat", self._live))
-        self.spawn(self._forever("attending", self._attend))
-        self.spawn(self._forever("forgetting", self._forget_idle))
-        self.spawn(self._forever("presence", self._tell_presence))
-        self.spawn(self._forever("tidying", self._tidy))
-        self.spawn(self._forever("compiling", self.compiling.run, once=True))
+        await self.store.drop_presence(self.workers.alive)
+        for name, work in (
+            ("notices", self._follow),
+            ("beat", self._live),
+            ("attending", self._attend),
+            ("forgetting", self._forget_idle),
+            ("presence", self._tell_presence),
+            ("tidying", self._tidy),
+        ):
+            self.tasks.repeat(name, work, BEAT)
+        self.tasks.until_done("compiling", self.compiling.run, BEAT)
+
+    @property
+    def closing(self) -> bool:
+        """Returns whether the server is being stopped."""
+        return self.workers.closing
 
     async def farewell(self, seconds: float) -> None:
         """Takes nothing new, finishes what is in flight, and says goodbye to all sockets."""
-        self.closing = True
+        self.workers.closing = True
         self.thinking.close()
         # Tables come and go while this waits, so it never goes through the dictionary itself.
         for table in list(self._tables.values()):
@@ -100,19 +116,16 @@ class Hub:
         try:
             async with asyncio.timeout(self.config.shutdown):
                 for table in list(self._tables.values()):
-                    await table.settled()
+                    await table.live.settled()
         except TimeoutError:
             log.warning("a move is still on its way to the disk")
         for table in list(self._tables.values()):
-            for onlooker in list(table.onlookers):
-                onlooker.dismiss("The server is being restarted.", seconds)
+            table.audience.dismiss("The server is being restarted.", seconds)
 
     async def close(self) -> None:
         """Ends everything; what was appended is on disk when this is done."""
-        self.closing = True
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.workers.closing = True
+        await self.tasks.close()
         self.thinking.close()
         try:
             async with asyncio.timeout(BEAT):
@@ -135,37 +148,6 @@ class Hub:
             self._checked = now
         await asyncio.shield(self._checking)
 
-    # Tasks
-
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Runs something beside everything else; a failure is logged, and ends only itself."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            metrics.FAULTS.inc()
-            log.error("task failed", exc_info=error)
-
-    async def _forever(
-        self, name: str, work: Callable[[], Coroutine[Any, Any, None]], once: bool = False
-    ) -> None:
-        """Does something again and again, whatever happens."""
-        while True:
-            try:
-                await work()
-                if once:
-                    return
-            except StoreDown as error:
-                log.warning("store is away", during=name, why=str(error))
-            except Exception:
-                metrics.FAULTS.inc()
-                log.exception("background work failed", during=name)
-            await asyncio.sleep(BEAT)
-
     # Tables
 
     async def find(self, id: str) -> Table | None:
@@ -174,7 +156,7 @@ class Hub:
             table.used = time.monotonic()
             return table
         if id not in self._loading:
-            self._loading[id] = self.spawn(self._load(id))
+            self._loading[id] = self.tasks.spawn(self._load(id))
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> Table | None:
@@ -182,13 +164,13 @@ class Hub:
             row = await self.store.table(id)
             if row is None:
                 return None
-            chat = await self.store.chat(id, limit=CHAT_TOLD)
-            table = Table(self, row, chat, await self.store.presence([id]))
+            said = await self.store.chat(id, limit=chat.LATEST)
+            table = Table(self._services, row, said, await self.store.presence([id]))
             await table.deal()
             if id in self._tables:  # it was opened right here, meanwhile
                 return self._tables[id]
             self._tables[id] = table
-            table.drive()
+            table.driver.drive()
             metrics.TABLES.set(len(self._tables))
             return table
         finally:
@@ -204,7 +186,7 @@ class Hub:
                 raise
             return found
         # A notice of it may have been quicker.
-        table = self._tables.setdefault(row.id, Table(self, row))
+        table = self._tables.setdefault(row.id, Table(self._services, row))
         table.presence.note(row.host, self.uptime())
         await table.row_changed()
         metrics.TABLES.set(len(self._tables))
@@ -224,8 +206,7 @@ class Hub:
 
     def _gone(self, table: Table) -> None:
         self._drop(table)
-        for onlooker in list(table.onlookers):
-            onlooker.dismiss("The table was closed.")
+        table.audience.dismiss("The table was closed.")
 
     def _drop(self, table: Table) -> None:
         table.close()
@@ -236,34 +217,24 @@ class Hub:
     def _game_ready(self, game: str) -> None:
         for table in list(self._tables.values()):
             if table.row.game == game:
-                self.spawn(table.row_changed())
+                self.tasks.spawn(table.row_changed())
         self._wanted.set()
 
     # Between processes
-
-    def owns(self, id: str) -> bool:
-        """Returns whether bots and clocks of a table are this process's (rendezvous hashing)."""
-        if self.closing:
-            return False
-        if len(self.workers) == 1:
-            return self.workers[0] == self.worker
-        return self.worker == max(
-            self.workers, key=lambda w: hashlib.blake2b(f"{w} {id}".encode()).digest()
-        )
 
     async def _beat(self) -> None:
         if self.store.is_shared or time.monotonic() - self._agreed > AGREE:
             await self._agree()
         now = self.uptime()
-        await self.store.beat(self.worker, now)
-        workers = await self.store.workers(now - DEAD)
-        if workers != self.workers and self.worker in workers:
-            self.workers = workers
-            await self.store.drop_presence(workers)
+        await self.store.beat(self.workers.me, now)
+        alive = await self.store.workers(now - DEAD)
+        if alive != self.workers.alive and self.workers.me in alive:
+            self.workers.alive = alive
+            await self.store.drop_presence(alive)
             for table in list(self._tables.values()):
                 self._hand_over(table)
                 table.presence.write_all_again()
-                table.drive()
+                table.driver.drive()
             self._wanted.set()
 
     async def _agree(self) -> None:
@@ -273,18 +244,18 @@ class Hub:
 
     def _hand_over(self, table: Table) -> None:
         """Lets go of a table that is another process's to drive from now on."""
-        if table.is_claimed and not self.owns(table.row.id):
-            table.is_claimed = False
-            self.spawn(self.store.rest(table.row.id, self.worker, 0.0, table.rest))
+        if table.driver.is_claimed and not self.workers.owns(table.row.id):
+            table.driver.is_claimed = False
+            self.tasks.spawn(table.driver.release(0.0))
 
     async def _live(self) -> None:
         """Beats, follows who else is there, and clears up; once."""
         await self._beat()
         now = time.monotonic()
         for table in list(self._tables.values()):
-            for onlooker in list(table.onlookers):
+            for onlooker in list(table.audience.onlookers):
                 onlooker.check_pulse(now)
-            table.nudge()
+            table.driver.nudge()
             await table.end()
         self.limits.sweep()
 
@@ -295,8 +266,8 @@ class Hub:
         while not self.closing:
             self._wanted.clear()
             games = [game for game in self.compiling.ready if self.compiling.is_ready(game)]
-            found = await self.store.due(self.uptime(), self.workers, games, ATTENDED)
-            mine = [id for id in found if self.owns(id)]
+            found = await self.store.due(self.uptime(), self.workers.alive, games, ATTENDED)
+            mine = [id for id in found if self.workers.owns(id)]
             for id in mine:
                 await self._attend_to(id)
             if not mine:
@@ -309,9 +280,9 @@ class Hub:
         table = await self.find(id)
         if table is None:
             return
-        table.drive()
-        if not table.is_claimed:  # it cannot be played, and need not be looked at again
-            table.claim()
+        table.driver.drive()
+        if not table.driver.is_claimed:  # it cannot be played, and need not be looked at again
+            table.driver.claim()
         if table.is_idle:
             await self._forget(table)
 
@@ -324,10 +295,10 @@ class Hub:
 
     async def _forget(self, table: Table) -> None:
         """Writes when a table needs a process again, and forgets it."""
-        await table.claimed()
+        await table.driver.claimed()
         if table.row.status == "running":
-            await self.store.rest(table.row.id, self.worker, table.wake, table.rest)
-        table.is_claimed = False
+            await table.driver.release(table.driver.wake)
+        table.driver.is_claimed = False
         if table.is_idle and not table.presence.has_news:
             self._drop(table)
 
@@ -347,7 +318,7 @@ class Hub:
     async def _tidy(self) -> None:
         """Removes what is old, in one of the processes; once."""
         await asyncio.sleep(TIDY)
-        if self.owns("tidying"):
+        if self.workers.owns("tidying"):
             await tidying.expire_open(self)
             await tidying.purge(self.store, self.config)
 
@@ -359,7 +330,7 @@ class Hub:
         sockets = [
             onlooker
             for table in list(self._tables.values())
-            for onlooker in table.onlookers
+            for onlooker in table.audience.onlookers
             if onlooker.person is not None and onlooker.person.id == id
         ]
         if not sockets:
@@ -376,7 +347,7 @@ class Hub:
         """Takes over the bans, and sends away whoever is banned now."""
         self.bans.read(await self.store.bans())
         for table in list(self._tables.values()):
-            for onlooker in list(table.onlookers):
+            for onlooker in list(table.audience.onlookers):
                 if why := self.bans.keeps_out(onlooker.person, onlooker.address):
                     onlooker.dismiss(why)
 
@@ -425,9 +396,9 @@ class Hub:
         elif notice.what == "presence":
             await found.read_presence()
         elif notice.what == "removal":
-            await found.hear_again()
+            await found.chat.hear_again()
         else:
-            await found.listen()
+            await found.chat.listen()
 
     async def _read_again(self) -> None:
         """Reads everything once more, however long the store takes to answer."""
@@ -436,7 +407,7 @@ class Hub:
         people = {
             onlooker.person.id
             for table in waiting
-            for onlooker in table.onlookers
+            for onlooker in table.audience.onlookers
             if onlooker.person is not None
         }
         while True:
@@ -456,7 +427,7 @@ class Hub:
         try:
             await table.reread()
             await table.refresh()
-            await table.hear_again()
+            await table.chat.hear_again()
             await table.read_presence()
         except Refusal:  # it is not there any more
             self._gone(table)
@@ -467,7 +438,7 @@ class Hub:
             self._undriven.discard(notice.id)
         if notice.what not in ("moves", "table"):
             return
-        if notice.id in self._undriven or not self.owns(notice.id):
+        if notice.id in self._undriven or not self.workers.owns(notice.id):
             return
         row = await self.store.table(notice.id)
         if row is not None and row.is_driven:

@@ -77,8 +77,8 @@ async def _infos(hub: Hub, person: PersonRow | None, page: list[Listed]) -> list
             if table is not None:
                 infos.append(table.info(person))
                 continue
-            presence = Presence(row.id, hub.worker, hub.uptime())
-            presence.read(here.get(row.id, ()), hub.workers)
+            presence = Presence(row.id, hub.workers.me, hub.uptime())
+            presence.read(here.get(row.id, ()), hub.workers.alive)
             standing = Standing(
                 status=row.status,
                 ply=listed.ply,

@@ -20,6 +20,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from foxden.engine.errors import FoxdenError
 from foxden.server import metrics, seating
 from foxden.server.asgi import AsgiSocket
+from foxden.server.audience import News
 from foxden.server.frames import EXTENSION, FastSocket
 from foxden.server.hub import Hub
 from foxden.server.limits import LONGEST_CHAT
@@ -45,7 +46,7 @@ from foxden.server.messages import Table as TableMessage
 from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_found, problem
 from foxden.server.requests import Asker, Receive, Scope, Send, address, asker, refuse_foreign
 from foxden.server.store import PersonRow
-from foxden.server.tables import News, Table
+from foxden.server.tables import Table
 from foxden.server.thinking import Owner
 
 log = structlog.get_logger()
@@ -127,9 +128,9 @@ async def _enter(
     hub.check_open()
     table = await hub.find(id)
     invited = hub.people.is_invited(id, query.get("key", [""])[0])
-    if table is None or not table.may_see(who.person, invited):
+    if table is None or not seating.may_see(table.row, who.person, invited):
         raise not_found("table")
-    if not table.may_watch(who.person, invited):
+    if not seating.may_watch(table.row, who.person, invited):
         raise forbidden("Only players can watch this table.")
     mine = seating.seats_of(table.row, who.person)
     seat = mine[0] if mine else None
@@ -137,7 +138,7 @@ async def _enter(
         wanted = query["seat"][0]
         if not wanted.isdecimal() or len(wanted) > 2:
             raise bad_field("seat", "A seat is a number.")
-        table.my_seat(who.person, int(wanted))
+        seating.my_seat(table.row, who.person, int(wanted))
         seat = int(wanted)
     return Socket(hub, table, who, seat, invited, line)
 
@@ -260,7 +261,7 @@ class Socket:
                 return None  # a Sync has told it, or will
             return table.viewer(self.seat).update(told, table.clock)
         if news == "sync":
-            if self.seat is not None and not table.is_mine(self.person, self.seat):
+            if self.seat is not None and not seating.is_mine(table.row, self.person, self.seat):
                 self.seat = None
             sync = table.sync(self.person, self.seat, self.invited)
             self._told = table.ply if sync.view is not None else -1
@@ -276,7 +277,7 @@ class Socket:
             self._line.pause_reading(len(self._heard) >= WAITING)
         else:
             self._answering = True
-            self.hub.spawn(self._answer_all())
+            self.hub.tasks.spawn(self._answer_all())
 
     def overheard(self) -> float:
         """Counts a frame that is no message like one; returns the seconds to wait for it."""
@@ -329,7 +330,7 @@ class Socket:
     async def _answer(self, message: FromPeople) -> None:
         table = self.table
         if isinstance(message, Play):
-            if table.my_seat(self.person, message.seat).level is not None:
+            if seating.my_seat(table.row, self.person, message.seat).level is not None:
                 raise conflict("standin", "A bot is playing this seat. Take it back first.")
             began = time.perf_counter()
             ply = await table.play(message.seat, message.ply, message.action, "person")
@@ -339,10 +340,10 @@ class Socket:
             self.tell(encode(Done(message.ref, ply)))
         elif isinstance(message, Look):
             if message.seat is not None:
-                table.my_seat(self.person, message.seat)
+                seating.my_seat(table.row, self.person, message.seat)
             self.hub.limits.spend("sync", self.key)
             self.seat = message.seat
-            table.rest_viewers()
+            table.audience.rest_viewers()
             self.tell(encode(Done(message.ref, table.ply)))
             self.push("sync")
         elif isinstance(message, Say):
@@ -367,7 +368,7 @@ class Socket:
         person = await self.hub.store.person(self.person.id)
         if person is None:
             raise Refusal("nobody", 401, "Say who you are first.")
-        await self.table.say(person, text)
+        await self.table.chat.say(self.table.row, person, text)
         self.tell(encode(Done(message.ref, self.table.ply)))
 
     def _hint(self, message: Hint) -> None:
@@ -377,14 +378,14 @@ class Socket:
             raise forbidden("Hints are off at this table.")
         if self.seat is None:
             raise forbidden("Hints are for players only.")
-        table.my_seat(self.person, self.seat)
+        seating.my_seat(table.row, self.person, self.seat)
         if match.to_act != self.seat:
             raise conflict("not-your-turn", "It is not your turn.")
         if self._hinting:
             raise conflict("thinking", "A hint is on its way.")
         self.hub.limits.spend("hint", self.key)
         self._hinting = True
-        self.hub.spawn(self._think(message.ref, self.seat, match.ply))
+        self.hub.tasks.spawn(self._think(message.ref, self.seat, match.ply))
 
     async def _think(self, ref: int, seat: int, ply: int) -> None:
         """Thinks beside everything else: the person may go on playing."""

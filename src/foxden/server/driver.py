@@ -1,0 +1,195 @@
+"""Bots and clocks: what makes a table go on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import structlog
+
+from foxden.engine.errors import FoxdenError
+from foxden.engine.game import Game
+from foxden.server import metrics, seating
+from foxden.server.limits import Limits
+from foxden.server.live_match import By
+from foxden.server.store import Rest, Store, StoreDown
+from foxden.server.tasks import Tasks
+from foxden.server.thinking import Owner, Thinking
+from foxden.server.uptime import Uptime
+from foxden.server.workers import Workers
+
+if TYPE_CHECKING:
+    from foxden.server.tables import Table
+
+log = structlog.get_logger()
+PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
+RETRY = 0.5  # seconds until a bot tries again to write to a store that is away
+
+
+def pause(game: Game, pace: str, level: int) -> float:
+    """Returns the seconds that a bot takes at least: haste would tell that it had no choice.
+
+    At an instant table haste is what people asked for.
+    """
+    return max(PACES[pace], Thinking.longest(game, level)) if PACES[pace] else 0.0
+
+
+class Driver:
+    """Plays for bots, and for people whose time is out, at one table."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        store: Store,
+        thinking: Thinking,
+        limits: Limits,
+        workers: Workers,
+        uptime: Uptime,
+        tasks: Tasks,
+    ) -> None:
+        """Takes the table to drive; `drive` sets it going."""
+        self.is_claimed = False  # the store knows that this process drives the table
+        self._table = table
+        self._store = store
+        self._thinking = thinking
+        self._limits = limits
+        self._workers = workers
+        self._uptime = uptime
+        self._tasks = tasks
+        self._claiming: asyncio.Task[None] | None = None
+        self._bots: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._late = False  # a bot decides for somebody whose time is out
+
+    def drive(self) -> None:
+        """Sees to it that bots play and clocks run, if this process is to do that."""
+        self.stop()
+        table = self._table
+        if table.live.to_act is None or not self._workers.owns(table.row.id):
+            return
+        if table.row.is_driven and not self.is_claimed:
+            self.claim()
+        if self.bot_asked() is not None:
+            if self._bots is None:
+                self._bots = self._tasks.spawn(self._play_bots())
+        elif table.has_clock and (due := table.read_clock().due) is not None:
+            late = max(0.0, due - self._uptime())
+            ply = table.live.ply
+            self._alarm = asyncio.get_running_loop().call_later(
+                late, lambda: self._tasks.spawn(self._time_out(ply))
+            )
+
+    def stop(self) -> None:
+        """Stops the clock."""
+        if self._alarm:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def nudge(self) -> None:
+        """Drives a table that should be driven and is not, whatever went wrong."""
+        unclaimed = self._table.row.is_driven and not self.is_claimed
+        if unclaimed or (self._bots is None and self._alarm is None and not self._late):
+            self.drive()
+
+    @property
+    def is_idle(self) -> bool:
+        """Returns whether nothing is being decided here."""
+        return self._bots is None and not self._late
+
+    def bot_asked(self) -> int | None:
+        """Returns the level of the bot that is asked now, None where it is a person's decision."""
+        asked = self._table.live.to_act
+        return None if asked is None else self._table.row.seats[asked].level
+
+    # Which process drives
+
+    def claim(self) -> None:
+        """Says in the store that this process drives the table."""
+        self.is_claimed = True
+        self._claiming = self._tasks.spawn(self._claim())
+
+    async def _claim(self) -> None:
+        try:
+            await self._store.drive(self._table.row.id, self._workers.me)
+        except StoreDown:
+            self.is_claimed = False  # `nudge` tries again
+
+    async def claimed(self) -> None:
+        """Waits until the store knows."""
+        if self._claiming is not None:
+            await self._claiming
+            self._claiming = None
+
+    async def release(self, wake: float | None) -> None:
+        """Says in the store that this process no longer drives the table, and when to wake it."""
+        await self._store.rest(self._table.row.id, self._workers.me, wake, self.rest)
+
+    @property
+    def wake(self) -> float | None:
+        """Returns the uptime at which the table needs a process though nobody comes."""
+        if self._table.live.to_act is None:
+            return None
+        if self.bot_asked() is not None:
+            return 0.0
+        return self._table.read_clock().due if self._table.has_clock else None
+
+    @property
+    def rest(self) -> Rest:
+        """Returns how the match stands, for lists that do not play it again."""
+        return Rest(self._table.live.ply, self._table.live.to_act)
+
+    # Deciding
+
+    @property
+    def _owner(self) -> Owner:
+        """Returns for whom bots think here: whoever opened the table."""
+        host = self._table.row.host
+        return Owner(self._limits.address_of(host), host)
+
+    async def _play_bots(self) -> None:
+        """Plays for bots until a person is asked."""
+        table = self._table
+        try:
+            while (level := self.bot_asked()) is not None and self._workers.owns(table.row.id):
+                match = table.playing()
+                seat, ply = match.to_act, match.ply
+                assert seat is not None
+                began = time.perf_counter()
+                action = await self._thinking.choose(match, level, self._owner)
+                thought = time.perf_counter() - began
+                metrics.BOT_SECONDS.observe(thought)
+                await asyncio.sleep(max(0.0, pause(table.game, table.row.pace, level) - thought))
+                if self.bot_asked() == level and match.ply == ply:
+                    await self._play_for(seat, ply, action, "bot")
+        finally:
+            self._bots = None
+
+    async def _time_out(self, ply: int) -> None:
+        """Lets a bot decide for somebody whose time is out."""
+        self._alarm = None
+        match = self._table.live.match
+        if match is None or match.ply != ply or match.to_act is None or self._late:
+            return
+        seat = match.to_act
+        self._late = True
+        try:
+            level = seating.bot_level(self._table.row)
+            action = await self._thinking.choose(match, level, self._owner)
+            while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
+                pass
+        finally:
+            self._late = False
+
+    async def _play_for(self, seat: int, ply: int, action: int, by: By) -> bool:
+        """Plays a bot's decision; returns whether it, or somebody else's, is on disk."""
+        try:
+            await self._table.play(seat, ply, action, by)
+        except StoreDown:
+            log.warning("bot waits for the store", table=self._table.row.id)
+            await asyncio.sleep(RETRY)
+            return False
+        except FoxdenError as error:
+            log.info("bot was too late", table=self._table.row.id, why=str(error))
+        return True

@@ -1,0 +1,172 @@
+"""A table's match in this process: only what is on disk.
+
+An action is checked, appended to the store, and played here when the append is done. So there is
+nothing to take back, and nobody is told what could be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from foxden.engine.game import Action, Game
+from foxden.engine.match import Match
+from foxden.server import metrics
+from foxden.server.clocks import Reading, read_clock
+from foxden.server.problems import Refusal, conflict
+from foxden.server.store import MoveRow, PlyTaken, Store, TableRow
+from foxden.server.uptime import Uptime
+
+By = Literal["person", "bot", "clock"]
+# Plays an action that is on disk, showing it to whoever looks on.
+Show = Callable[[Match, Action, int], None]
+
+
+class LiveMatch:
+    """The match that a row and its moves make."""
+
+    def __init__(self, game: Game, store: Store, uptime: Uptime, show: Show) -> None:
+        """Begins without a match; `load` makes it."""
+        self.game = game
+        self.match: Match | None = None
+        self.times: list[tuple[int, float]] = []  # (seat, uptime) of every action
+        self.last_at = 0.0  # the time of day of the last action
+        self._store = store
+        self._uptime = uptime
+        self._show = show
+        self._loaded = uptime()
+        self._names: list[str] = []  # the names that the match knows
+        self._turn = asyncio.Lock()  # one action at a time on its way to the disk
+
+    @property
+    def ply(self) -> int:
+        """Counts the actions played."""
+        return len(self.times)
+
+    @property
+    def to_act(self) -> int | None:
+        """Returns the seat asked, None where nobody is."""
+        return None if self.match is None else self.match.to_act
+
+    @property
+    def is_over(self) -> bool:
+        """Returns whether there is a match and it has ended."""
+        return self.match is not None and self.match.is_over
+
+    async def load(self, row: TableRow) -> bool:
+        """Makes the match from the seed and the moves; returns whether it was made anew.
+
+        One that is there is made again only when a name has changed: somebody was forgotten.
+        """
+        if self.match is not None and _names(row) == self._names:
+            return False
+        async with self._turn:
+            if self.match is not None and _names(row) == self._names:
+                return False
+            moves = await self._store.moves(row.id)
+            match = Match(
+                self.game,
+                seats=len(row.seats),
+                seed=row.seed,
+                stream=row.stream,
+                options=row.options,
+                parts=row.parts,
+                names=_names(row),
+            )
+            match.replay([(move.seat, move.action) for move in moves])
+            self.match = match
+            self._names = _names(row)
+            self.times = [(move.seat, move.uptime) for move in moves]
+            if moves:
+                self.last_at = moves[-1].at
+                self._uptime.raise_to(moves[-1].uptime)
+        return True
+
+    def playing(self, row: TableRow) -> Match:
+        """Returns the match, or says why there is none to play."""
+        if self.match is not None:
+            return self.match
+        if row.status == "open":
+            raise conflict("not-started", "The match has not started.")
+        self.check_rules(row)
+        raise Refusal("compiling", 503, f"{self.game.title} is still getting ready.", retry=2)
+
+    def fits(self, row: TableRow) -> bool:
+        """Returns whether the table began with the rules that are here now."""
+        return row.rules_version == self.game.rules_version
+
+    def check_rules(self, row: TableRow) -> None:
+        """Refuses a table of another version of the rules."""
+        if not self.fits(row):
+            raise conflict(
+                "other-rules",
+                f"This table began with version {row.rules_version} of the rules of "
+                f"{self.game.title}; here is version {self.game.rules_version}.",
+            )
+
+    async def play(self, row: TableRow, seat: int, ply: int, action: int, by: By) -> int:
+        """Plays an action for a seat; done when it is on disk. Returns the new position."""
+        match = self.playing(row)
+        async with self._turn:
+            if ply != match.ply:
+                raise conflict("stale-ply", "The table has moved on since you chose.")
+            chosen = match.check(action, seat)
+            uptime = max(self._uptime(), self._moved(row))
+            move = MoveRow(row.id, ply + 1, seat, chosen.id, by, time.time(), uptime)
+            try:
+                await self._store.append(move)
+            except PlyTaken:
+                await self._catch_up(row)
+                raise conflict("stale-ply", "Someone else was quicker.") from None
+            self._apply(match, move, chosen)
+        return ply + 1
+
+    async def refresh(self, row: TableRow) -> None:
+        """Plays what other processes have appended meanwhile."""
+        if self.match is not None and not self.match.is_over:
+            async with self._turn:
+                await self._catch_up(row)
+
+    async def _catch_up(self, row: TableRow) -> None:
+        match = self.playing(row)
+        moves: Sequence[MoveRow] = await self._store.moves(row.id, after=match.ply)
+        for move in moves:
+            self._apply(match, move, match.check(move.action, move.seat))
+
+    def _apply(self, match: Match, move: MoveRow, action: Action) -> None:
+        self.times.append((move.seat, move.uptime))
+        self.last_at = move.at
+        metrics.MOVES_BY[move.by].inc()
+        self._show(match, action, move.seat)
+
+    def _began(self, row: TableRow) -> float:
+        return self._loaded if row.began is None else row.began
+
+    def _moved(self, row: TableRow) -> float:
+        """Returns the uptime of the last action, or of the beginning."""
+        return self.times[-1][1] if self.times else self._began(row)
+
+    def read_clock(self, row: TableRow, grace_until: float) -> Reading:
+        """Reads the clock; nobody loses for the time that the server was away."""
+        reading = read_clock(
+            row.clock,
+            seats=len(row.seats),
+            began=self._began(row),
+            played=self.times,
+            to_act=self.to_act,
+        )
+        if reading.due is None:
+            return reading
+        return replace(reading, due=max(reading.due, grace_until))
+
+    async def settled(self) -> None:
+        """Waits until no action is on its way to the disk."""
+        async with self._turn:
+            pass
+
+
+def _names(row: TableRow) -> list[str]:
+    return [seat.name or "" for seat in row.seats]
