@@ -26,7 +26,7 @@ from foxden.engine import compiled
 from foxden.engine.kernel import Known, bytes_of, to_known, write_field
 from foxden.engine.match import SPECTATOR, Match
 from foxden.engine.rng import split_seed
-from foxden.server import thinking
+from foxden.server import chat, live_match, tables, thinking
 from foxden.server.audience import Viewer
 from foxden.server.store import PersonRow
 from foxden.server.tables import Table
