@@ -2,7 +2,7 @@
 
 import pytest
 
-from foxden.envs import rewards
+from foxden.envs.rewards import rewards
 
 
 def test_winners_share_one_win_less_what_the_table_expects() -> None:

@@ -17,7 +17,7 @@ from foxden.engine import compiled, laws
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.kernel import SPARE
 from foxden.engine.match import Match
-from foxden.envs import rewards as one_rule
+from foxden.envs.rewards import rewards as one_rule
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
 from tests.envs.setups import other_parts
 

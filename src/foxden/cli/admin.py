@@ -7,12 +7,13 @@ import getpass
 import json
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
 from rich.table import Table
+
+from foxden.cli.arguments import ConfigFile, Database, DataFolder
+from foxden.cli.output import console
 
 if TYPE_CHECKING:
     from foxden.server.config import Config
@@ -23,22 +24,15 @@ admin = typer.Typer(
     help="Looks after people, tables and chat; the server may run meanwhile.",
     no_args_is_help=True,
 )
-console = Console()
 Answer = TypeVar("Answer")
 
 
 @admin.callback()
 def settings(
     context: typer.Context,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The server's TOML file.")
-    ] = None,
-    database: Annotated[
-        str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…")
-    ] = None,
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder for the database.")
-    ] = None,
+    config: ConfigFile = None,
+    database: Database = None,
+    data: DataFolder = None,
 ) -> None:
     """Reads where the server keeps its tables."""
     from foxden.server.config import read_config

@@ -26,6 +26,7 @@ import numpy as np
 import platformdirs
 
 from foxden.engine.errors import CacheUnwritable
+from foxden.engine.registry import folder_of, installed_modules
 
 COMPILED = not numba.config.DISABLE_JIT
 # Bounds checks cost 2-8 %; the test-suite always has them on.
@@ -43,6 +44,15 @@ class Known(SimpleNamespace):
     __slots__ = ("pieces", "raw")  # of compiled play: its bytes, field by field, and in one piece
 
 
+def sources() -> Iterator[tuple[str, Path]]:
+    """Lists the files that compiled code is made from, those of other packages' games included."""
+    package = Path(__file__).parents[1]
+    rooms = [package / room for room in COMPILED_ROOMS]
+    for folder in (*rooms, *map(folder_of, installed_modules())):
+        for file in sorted(folder.rglob("*.py")):
+            yield f"{folder.name}/{file.relative_to(folder).as_posix()}", file
+
+
 def fingerprint() -> str:
     """Hashes all that compiled code depends on.
 
@@ -51,9 +61,8 @@ def fingerprint() -> str:
     """
     versions = (CHECKED, numba.__version__, llvmlite.__version__, np.__version__)
     digest = hashlib.sha256(repr(versions).encode())
-    package = Path(__file__).parents[1]
-    for file in sorted(file for room in COMPILED_ROOMS for file in (package / room).rglob("*.py")):
-        digest.update(file.relative_to(package).as_posix().encode() + b"\0")
+    for name, file in sources():
+        digest.update(name.encode() + b"\0")
         digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -28,7 +28,8 @@ from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
 from foxden.engine.voice import Voice
-from foxden.envs import module_name, rewards
+from foxden.envs import module_name
+from foxden.envs.rewards import rewards
 
 SEED_BYTES = 7  # 56 bits, as a new match draws 53
 OUTCOMES = 256

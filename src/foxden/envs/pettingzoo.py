@@ -26,7 +26,8 @@ from foxden.engine.game import Game
 from foxden.engine.match import Match
 from foxden.engine.native import native
 from foxden.engine.rng import SEED_BITS, derive_seed
-from foxden.envs import module_name, rewards
+from foxden.envs import module_name
+from foxden.envs.rewards import rewards
 
 RENDER_MODES = ("human", "ansi")
 ILLEGAL = -1.0  # the reward of a seat that ends the match by an action that is not open

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
 from foxden.engine.parts import Parts
-from foxden.envs import POINTS, module_name
+from foxden.envs import module_name
+from foxden.envs.rewards import POINTS
 
 VERSIONS = "versions.toml"  # in a game's folder: what each version after the first has changed
 IN_A_ROW = 16  # notations

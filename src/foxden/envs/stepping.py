@@ -21,14 +21,14 @@ from foxden.engine.contract import (
 )
 from foxden.engine.kernel import rule
 from foxden.engine.rng import bits_aside, start_stream
-from foxden.envs import POINTS
+from foxden.envs.rewards import compiled_worth
 
 
 @rule
 def settle(
     s: Any, rewards: Any, final_scores: Any, final_winners: Any, by_score: bool, own: Any
 ) -> None:
-    """Writes what every seat of a finished match has got, as `foxden.envs.rewards` does."""
+    """Writes what every seat of a finished match has got, and what it is worth."""
     shared = 0
     winners(s, own)
     for p in range(s.seats):
@@ -39,11 +39,8 @@ def settle(
         final_scores[p] = own[p]
         if by_score:
             rewards[p] = own[p]
-        elif s.together:
-            rewards[p] = own[p] / POINTS
-        elif shared > 0:
-            # Winners share one win; what the table expects of a seat is taken off: a sum of 0.
-            rewards[p] = (1.0 / shared if final_winners[p] else 0.0) - 1.0 / s.seats
+        else:
+            rewards[p] = compiled_worth(own[p], final_winners[p], shared, s.seats, s.together)
 
 
 @rule

@@ -19,11 +19,10 @@ from pathlib import Path
 
 import structlog
 
-import foxden.games  # announces them
 from foxden.bots import ismcts
 from foxden.engine import compiled
 from foxden.engine.game import Game
-from foxden.engine.kernel import CACHE, COMPILED, COMPILED_ROOMS
+from foxden.engine.kernel import CACHE, COMPILED, sources
 from foxden.engine.registry import find, registered
 from foxden.server.parent_watch import end_with_parent
 
@@ -122,9 +121,7 @@ def _sources() -> str:
     The folder of compiled rules goes by the sources' content alone; two copies of them share it,
     and each has to be compiled.
     """
-    package = Path(foxden.__file__).parent
-    files = sorted(file for room in COMPILED_ROOMS for file in (package / room).rglob("*.py"))
-    facts = [(str(file), file.stat().st_mtime_ns) for file in files]
+    facts = [(str(file), file.stat().st_mtime_ns) for _, file in sources()]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 

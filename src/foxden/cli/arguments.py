@@ -1,0 +1,127 @@
+"""Arguments that several commands take, and what they come to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import foxden
+from foxden.cli import completion
+from foxden.engine.errors import BadOption, BadParts, BadRecord, BadSeats, FoxdenError
+from foxden.engine.parts import read_parts
+
+if TYPE_CHECKING:
+    from foxden.engine.game import Game
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A name from `foxden games`.", autocompletion=completion.games
+    ),
+]
+Seats = Annotated[int | None, typer.Option(help="How many seats play.", show_default="usual")]
+Seed = Annotated[
+    int | None, typer.Option(help="The same seed deals the same cards.", show_default="drawn")
+]
+Luck = Annotated[
+    int | None,
+    typer.Option(help="With the seed, repeats what the bots do too.", show_default="drawn"),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="A house rule.",
+        autocompletion=completion.options,
+    ),
+]
+PartChanges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--part",
+        metavar="NAME=VALUE",
+        help="Another printed number.",
+        autocompletion=completion.parts,
+    ),
+]
+PartsFile = Annotated[
+    Path | None, typer.Option("--parts", metavar="FILE", help="A file of other printed numbers.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="The server's TOML file.")
+]
+Database = Annotated[
+    str | None,
+    typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://…"),
+]
+DataFolder = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="The folder for the database.")
+]
+
+
+def pairs(given: list[str] | None) -> dict[str, str]:
+    """Splits NAME=VALUE arguments."""
+    found = {}
+    for pair in given or []:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BadOption(f"Write NAME=VALUE, not {pair!r}.", option=pair)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def part_changes(changes: list[str] | None, file: Path | None) -> dict[str, Any]:
+    """Gathers changed printed numbers from a file and from arguments."""
+    found = read_parts(file) if file else {}
+    for path, value in pairs(changes).items():
+        try:
+            found[path] = json.loads(value)
+        except ValueError:
+            message = f"Write a whole number, a text in quotes or a list, not {value!r}."
+            raise BadParts(message, where=path) from None
+    return found
+
+
+def check_setup(
+    game: Game,
+    seats: int | None,
+    options: Mapping[str, Any],
+    parts: Mapping[str, Any],
+    *roots: int | None,
+) -> int:
+    """Refuses, before anything is compiled, what cannot be dealt; returns the seats that play."""
+    from foxden.engine.rng import split_seed
+
+    players = game.about.usual if seats is None else seats
+    printed = game.setup(players, options, parts).parts
+    game.fit_parts(printed)
+    for root in roots:
+        if root is not None:
+            split_seed(root)
+    return players
+
+
+def check_seat(seat: int | None, seats: int) -> None:
+    """Refuses, before anything is compiled, a seat that is not there."""
+    if seat is not None and not 0 <= seat < seats:
+        raise BadSeats(f"There is no seat {seat}; seats go from 0 to {seats - 1}.")
+
+
+def read_record(file: Path, seat: int | None = None) -> foxden.Match:
+    """Replays a record from a file, if it has that seat."""
+    from foxden.engine.record import parse_record
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise FoxdenError(f"{file} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{file} is not a text in UTF-8.", line=1) from error
+    check_seat(seat, parse_record(text).seats)
+    return foxden.Match.from_record(text)
