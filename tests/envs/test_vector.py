@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from foxden.engine.match import Match
 from foxden.envs.rewards import rewards as one_rule
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
 from tests.envs.setups import other_parts
+from tests.games.truths import truth
 
 MATCHES = 400  # of every game, over all its tables …
 MANY = 5000  # … and in the long run
@@ -27,8 +27,7 @@ FIRST = foxden.games()[0]
 
 
 def tables(name: str) -> list[tuple[int, Mapping[str, Any]]]:
-    truth = import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
-    return list(laws.setups(foxden.game(name), truth))
+    return list(laws.setups(foxden.game(name), truth(name)))
 
 
 def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:

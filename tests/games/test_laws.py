@@ -4,25 +4,18 @@ import json
 import os
 import subprocess
 import sys
-from importlib import import_module
 
 import pytest
 
 import foxden
 from foxden.engine import laws
+from tests.games.truths import truth
 
 TRIALS = [
     pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
     for name in foxden.games()
-    for seats, options in laws.setups(
-        foxden.game(name), import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
-    )
+    for seats, options in laws.setups(foxden.game(name), truth(name))
 ]
-
-
-def truth(name: str) -> laws.Truth:
-    found: laws.Truth = import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
-    return found
 
 
 @pytest.mark.parametrize("name", foxden.games())

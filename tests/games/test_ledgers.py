@@ -11,14 +11,15 @@ import pytest
 import foxden
 from foxden.bots import ask, find_bot
 from foxden.engine import laws
+from foxden.games import NAMES as GAMES
+from tests.games.truths import truth
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+
 TRIALS = [
     pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
-    for name in foxden.games()
-    for seats, options in laws.setups(
-        foxden.game(name), import_module(f"tests.games.{name.replace('-', '_')}.truth").TRUTH
-    )
+    for name in GAMES
+    for seats, options in laws.setups(foxden.game(name), truth(name))
 ]
 
 

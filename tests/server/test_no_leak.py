@@ -31,7 +31,7 @@ from foxden.server.audience import Viewer
 from foxden.server.store import PersonRow
 from foxden.server.tables import Table
 from foxden.server.uptime import Uptime
-from tests.games.test_laws import truth
+from tests.games.truths import truth
 from tests.server.inside import NOW, Inside, inside
 
 SEED = 0x5EC2E7 << 96 | 12345678901234567890

@@ -59,9 +59,12 @@ def fit_parts(parts: Parts) -> Mapping[str, Any]:
     return {}
 
 
-def longest(known: Known) -> int:
-    """Bounds a match."""
-    return LONGEST
+def at_most(actions: int) -> Callable[[Known], int]:
+    """Returns a `longest` that is the same for every match."""
+    return lambda known: actions
+
+
+longest = at_most(LONGEST)
 
 
 # Words
@@ -89,7 +92,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 def tell(events: Sequence[Event], voice: Voice) -> list[str]:
     """Tells who played what."""
     return [
-        f"{voice.does(event.seat, 'plays')} {event.action}."
+        f"{voice.name(event.seat)}: {event.action}."
         for event in events
         if isinstance(event, Played)
     ]

@@ -17,7 +17,7 @@ from numba.extending import overload
 
 from foxden.engine.contract import HEAD
 from foxden.engine.game import Feature
-from foxden.engine.kernel import COMPILED, OPTIONS, layout, rule
+from foxden.engine.kernel import COMPILED, OPTIONS, layout
 
 
 @dataclass(frozen=True)
@@ -59,21 +59,37 @@ def tensor_of(fields: Sequence[Field]) -> tuple[Feature, ...]:
 
 def features_of(fields: Sequence[Field]) -> Any:
     """Returns the rule that writes the observation tensor of a wiped state."""
-    every = (*COMMON, *fields)
-    names = tuple(field.name for field in every)
-    least = tuple(float(field.least) for field in every)
-    spread = tuple(float(field.most - field.least) for field in every)
+    write = _write_nothing
+    for field in (*COMMON, *fields):
+        write = _then(write, field.name, float(field.least), float(field.most - field.least))
 
-    @rule
+    @_inner
     def features(s, seat, out):  # type: ignore[no-untyped-def]
         """Writes every field, scaled."""
-        place = 0
-        number = 0
-        for name in numba.literal_unroll(names):
-            place = _write(s[name], least[number], spread[number], place, out)
-            number += 1  # noqa: SIM113 - Numba does not enumerate what it unrolls
+        write(s, 0, out)
 
     return features
+
+
+def _inner(function: Any) -> Any:
+    """Compiles a function that is made here, for each game; whoever calls it is kept compiled."""
+    return numba.njit(**OPTIONS)(function) if COMPILED else function
+
+
+@_inner
+def _write_nothing(s, place, out):  # type: ignore[no-untyped-def]
+    """Begins."""
+    return place
+
+
+def _then(before: Any, name: str, least: float, spread: float) -> Any:
+    """Returns a function that writes one more field."""
+
+    @_inner
+    def write(s, place, out):  # type: ignore[no-untyped-def]
+        return _write(s[name], least, spread, before(s, place, out), out)
+
+    return write
 
 
 def _write(values: Any, least: float, spread: float, place: int, out: Any) -> int:

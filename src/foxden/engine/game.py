@@ -169,8 +169,10 @@ class Game:
         }
         given |= {name: rules[name] for name in ("deal", "legal", "apply", "scores")}
         for name in ("believe", "check_setup", "check_parts", "together", "coop_key"):
-            if (function := rules.get(name)) is not None:
-                given[name] = function
+            if name in rules:
+                given[name] = rules[name]
+        if "longest" not in rules and "LONGEST" in rules:
+            given["longest"] = defaults.at_most(rules["LONGEST"])
         features = rules.get("features") or fields.features_of(declared)
         notation = words["notation"]
         spoken = {
@@ -286,7 +288,12 @@ class Game:
     @cached_property
     def guide(self) -> str:
         """Returns the guide in Markdown."""
-        return (self.folder / "guide.md").read_text(encoding="utf-8")
+        file = self.folder / "guide.md"
+        return (
+            file.read_text(encoding="utf-8")
+            if file.exists()
+            else f"# {self.title}\n\n{self.about.blurb}\n"
+        )
 
     @cached_property
     def labels(self) -> tuple[Action, ...]:
@@ -372,6 +379,9 @@ class _Names:
             module = f"{package}.{name}"
             if find_spec(module) is not None:
                 self._modules.append(import_module(module))
+
+    def __contains__(self, name: str) -> bool:
+        return self.get(name) is not None
 
     def get(self, name: str, default: Any = None) -> Any:
         """Returns what a name stands for; submodules of that name are not meant."""

@@ -146,6 +146,10 @@ class _Record:
 
     dtype: np.dtype[Any]
 
+    def __getitem__(self, name: str) -> Any:
+        """Returns a field, as compiled code may ask for it by name."""
+        return getattr(self, name)
+
 
 class Interpreted(list[_Record]):
     """Stands in for an array of records in interpreted play.

@@ -7,6 +7,7 @@ random matches and hold the game to it. A broken law is a `LawBroken` with the m
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
 import json
@@ -17,9 +18,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from foxden.engine import compiled
+from foxden.engine import compiled, defaults
 from foxden.engine.errors import BadOption, LawBroken
 from foxden.engine.game import Game
 from foxden.engine.kernel import (
@@ -34,6 +36,7 @@ from foxden.engine.kernel import (
 )
 from foxden.engine.match import SPECTATOR, Match, deal_again
 from foxden.engine.rng import STREAM
+from foxden.engine.view import to_json
 
 WORLDS = 12  # resampled worlds for each position and viewer
 SCRAMBLES = 6
@@ -252,10 +255,20 @@ class _Trial:
         closed = set(range(self.game.actions)) - set(legal)
         return {action: refuse(known, action, voice) for action in sorted(closed)}
 
+    def check_types(self, shown: Any, declared: Any) -> None:
+        """Law: what people are shown is of the types that the game declares."""
+        try:
+            msgspec.convert(to_json(shown), declared)
+        except msgspec.ValidationError as error:
+            self.require(False, "types", str(error))
+
     def check_words(self, viewer: int) -> None:
         """Law: every choice is explained, and every refusal names a rule."""
         match = self.match
         view = match.view(None if viewer == SPECTATOR else viewer)
+        self.check_types(view["table"], self.game.view.Table)
+        for choice in view["legal"]:
+            self.check_types(choice["facts"], self.game.view.Actions)
         self.require(bool(view["question"]), "words", "no question")
         if match.to_act != viewer:
             self.require(view["legal"] == [], "no leak", "choices are shown to a seat not asked")
@@ -267,8 +280,9 @@ class _Trial:
         )
         self.require(all(choice["says"] for choice in view["legal"]), "words", "no explanation")
         for action, (reason, rule) in self.refusals(match, viewer, legal).items():
-            good = bool(reason) and re.fullmatch(r"[A-Z]{2}-[0-9]+", rule)
-            self.require(bool(good), "words", f"{action} is refused with {reason!r}, {rule!r}")
+            named = re.fullmatch(r"[A-Z]{2}-[0-9]+", rule) is not None
+            good = bool(reason) and (named or self.game.words.refuse is defaults.refuse)
+            self.require(good, "words", f"{action} is refused with {reason!r}, {rule!r}")
         for action in legal:
             label = compiled.seen_of(match.truth(), 0, action, viewer)
             self.require(label == action, "seen", "a seat sees its own action as it is")
@@ -301,6 +315,7 @@ class _Trial:
             same = bytes_of(wiped, 0) == seen
             self.require(same, "no leak", f"{viewer} sees {_difference(self.match, twin, viewer)}")
             self.require(self.all_told(twin, viewer) == told, "no leak", f"{viewer} is told more")
+            self.check_events(twin, viewer)
             for action in set(self.match.legal()) & set(twin.legal()):
                 labels = {
                     int(compiled.seen_of(m.truth(), 0, action.id, viewer))
@@ -309,6 +324,20 @@ class _Trial:
                 self.require(len(labels) == 1, "no leak", f"{action} is seen by what is hidden")
         self.scrambled += _varied(scrambled)
         return len(scrambled)
+
+    def check_events(self, twin: Match, viewer: int) -> None:
+        """Law: an action that leaves a viewer knowing the same is told to it the same."""
+        common = sorted(set(self.match.legal()) & set(twin.legal()), key=int)
+        if not common:
+            return
+        action = self.dice.choice(common)
+        seat = None if viewer == SPECTATOR else viewer
+        told = []
+        for match in (copy.copy(self.match), copy.copy(twin)):
+            ((_, entry),) = match.play_and_view([match.seat_view(seat)], action)
+            told.append((bytes_of(match.wiped(seat), 0), to_json(entry)))
+        (one, first), (other, second) = told
+        self.require(one != other or first == second, "no leak", f"{viewer} is told more events")
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
         """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
@@ -372,6 +401,8 @@ class _Trial:
         for seat in (None, *range(match.seats)):
             log = match.log(seat)
             told = all(entry["says"] and all(entry["says"]) for entry in log)
+            for entry in log:
+                self.check_types(entry["events"], list[self.game.view.Events])  # type: ignore[name-defined]
             self.require(told and len(log) == match.ply, "words", "an action is not told")
 
 

@@ -252,7 +252,7 @@ class Match:
             f"{str(action)!r} is not open now: {reason}",
             action=str(action),
             seat=self.to_act,
-            rule=rule,
+            rule=rule or None,
             record=self.record(),
         )
 
