@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,14 @@ GENERIC = ("games", "engine", "bots", "arena", "envs", "cli", "server")
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Makes a game and installs it, as its author would, beside Foxden."""
     folder = tmp_path_factory.mktemp("pond")
     write_game("pond-race", folder / "source")
     target = folder / "installed"
     command = [UV, "pip", "install", "--quiet", "--no-deps", "--python", sys.executable]
     subprocess.run([*command, "--target", str(target), str(folder / "source")], check=True)
-    yield target
+    return target
 
 
 def run(installed: Path, *command: str) -> str:

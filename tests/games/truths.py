@@ -8,7 +8,7 @@ from foxden.engine.laws import Truth
 
 
 def truth(name: str) -> Truth:
-    """Returns a game's truth: from its folder here, or from the test that its own package brings."""
+    """Returns a game's truth: from its folder here, or from the test in its own package."""
     short = name.replace("-", "_")
     here = f"tests.games.{short}.truth"
     known = find_spec(f"tests.games.{short}") is not None
