@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -358,6 +359,17 @@ class Game:
         printed = changed_parts(self.printed, parts or {})
         self.check_parts(seats, printed)
         return Setup(seats, checked, printed)
+
+    def table(
+        self,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Any] | None = None,
+    ) -> tuple[int, dict[str, Any], Parts]:
+        """Returns `setup` as a tuple, with a warning: this name goes with the next version."""
+        warnings.warn("Game.table is now Game.setup.", DeprecationWarning, stacklevel=2)
+        setup = self.setup(seats, options, parts)
+        return setup.seats, setup.options, setup.parts
 
     def configure(self, states: Any, i: int, setup: Setup) -> None:
         """Writes a setup into a state, ready to be dealt."""

@@ -10,6 +10,7 @@ import copy
 import hashlib
 import secrets
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -458,6 +459,13 @@ class Match:
     def _known_in(states: Any, viewer: int) -> Known:
         compiled.wipe(states, 0, states, 1, viewer)
         return to_known(states, 1)
+
+    # Former names, which go with the next version
+
+    def glimpse(self, seat: int | None) -> SeatView:
+        """Returns `seat_view`, with a warning."""
+        warnings.warn("Match.glimpse is now Match.seat_view.", DeprecationWarning, stacklevel=2)
+        return self.seat_view(seat)
 
     # Records
 

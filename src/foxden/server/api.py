@@ -47,7 +47,6 @@ from foxden.server.problems import Refusal, bad_field, conflict, forbidden, not_
 from foxden.server.requests import Asker
 from foxden.server.store import Holdings, PersonRow, SeatRow, TableRow
 from foxden.server.tables import Table
-from foxden.server.thinking import bot_name
 
 router = APIRouter(prefix="/api")
 TABLE_LIST = {
@@ -288,7 +287,7 @@ async def open_table(asked: NewTable, hub: InHub, who: Whoever, person: Somebody
         if sitter.kind == "me":
             seat = SeatRow("person", person.id, checked_name(sitter.name or person.name))
         elif sitter.kind == "bot":
-            seat = SeatRow("bot", name=bot_name(sitter.level, taken), level=sitter.level)
+            seat = SeatRow("bot", name=seating.bot_name(sitter.level, taken), level=sitter.level)
         else:
             seat = SeatRow("open", level=sitter.level)
         taken.add(seat.name or "")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from foxden.bots import LEVELS
 from foxden.server.problems import bad_field, conflict, forbidden
 from foxden.server.store import PersonRow, SeatRow, TableRow
-from foxden.server.thinking import STAND_IN, bot_name
+
+STAND_IN = 4  # the level that plays for somebody who left, or is late, where no bot sits
 
 # Who may do what
 
@@ -206,3 +208,12 @@ def new_bot(row: TableRow, seat: int, level: int) -> SeatRow:
     """Returns a bot with a name that no other seat has."""
     taken = {at.name or "" for other, at in enumerate(row.seats) if other != seat}
     return SeatRow("bot", name=bot_name(level, taken), level=level)
+
+
+def bot_name(level: int, taken: set[str]) -> str:
+    """Names a bot of a level so that no two at a table are called the same."""
+    name, number = LEVELS[level - 1], 1
+    while name in taken:
+        number += 1
+        name = f"{LEVELS[level - 1]} {number}"
+    return name

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from foxden.bots import LEVELS, GreedyBot, Position, hints, level_bot, position_of
+from foxden.bots import GreedyBot, Position, hints, level_bot, position_of
 from foxden.bots.levels import levels
 from foxden.engine.rng import SEED_BITS
 
@@ -32,7 +32,6 @@ LONGEST = 1.0  # seconds that a bot may think
 ROUND = 1.5  # seconds in which everybody who waits gets a turn
 WINDOW = 3.0  # seconds for which it counts how many have waited
 SHORTEST = 0.01  # seconds that a bot may think however many wait
-STAND_IN = 4  # the level that plays for somebody who left, or is late, where no bot sits
 
 
 @dataclass(frozen=True)
@@ -237,12 +236,3 @@ def _decide(position: Position, level: int) -> int:
     except Exception:
         log.exception("bot failed", game=position.game.name, level=level)
     return int(GreedyBot().choose(position))
-
-
-def bot_name(level: int, taken: set[str]) -> str:
-    """Names a bot of a level so that no two at a table are called the same."""
-    name, number = LEVELS[level - 1], 1
-    while name in taken:
-        number += 1
-        name = f"{LEVELS[level - 1]} {number}"
-    return name
