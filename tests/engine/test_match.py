@@ -1,4 +1,4 @@
-"""Matches: the checking door."""
+"""Matches: what is played, refused, taken back and told."""
 
 import json
 from typing import get_args

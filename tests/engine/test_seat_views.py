@@ -58,9 +58,9 @@ def test_checking_refuses_what_playing_refuses() -> None:
     asked = match.to_act or 0
     for action, seat in (("stop", None), ("turn 1", asked), (99, None), ("fox", 1 - asked)):
         refusals = []
-        for door in (match.check, match.play):
+        for way in (match.check, match.play):
             with pytest.raises(foxden.FoxdenError) as refused:
-                door(action, seat)
+                way(action, seat)
             refusals.append((type(refused.value), str(refused.value)))
         assert refusals[0] == refusals[1]
     while not match.is_over:

@@ -98,7 +98,7 @@ async def inside(data: Path, **settings: Any) -> AsyncIterator[Inside]:
     config = Config(**{"data": data, "port": 0, "limits": False, **settings})
     listening = listen(config)
     server = make_server(config)
-    hub = server.door.hub
+    hub = server.application.hub
     hub.compiling.ready = dict.fromkeys(foxden.games(), 1.0)
     http = httpx.AsyncClient(timeout=None)
     found = Inside(hub, server.gate, f"http://127.0.0.1:{listening.getsockname()[1]}", http)

@@ -1,4 +1,4 @@
-"""Recorded matches through the server's own door, and `foxden verify` on good and bad records."""
+"""Recorded matches through the server's own store, and `foxden verify` on good and bad records."""
 
 import asyncio
 import re

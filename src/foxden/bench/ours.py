@@ -77,7 +77,7 @@ def checked_moves(game: Game, seconds: float) -> Task:
 
 
 def moves_by_ids(game: Game, seconds: float) -> Task:
-    """Plays by the compiled door that Match.play uses, from Python."""
+    """Plays by the compiled function that Match.play uses, from Python."""
     seats = game.about.usual
     states = new_states(game.state, 1)
     out = np.zeros(game.actions, np.int64)

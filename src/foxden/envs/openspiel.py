@@ -289,9 +289,9 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         points: list[int] = self._read(compiled.scores_of).tolist()
         return points
 
-    def _read(self, door: Callable[[Any, int, Any], None]) -> Any:
+    def _read(self, write: Callable[[Any, int, Any], None]) -> Any:
         out = np.zeros(self.table.seats, np.int64)
-        door(self.truth, 0, out)
+        write(self.truth, 0, out)
         return out
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> FoxdenState:

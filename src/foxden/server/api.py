@@ -222,7 +222,7 @@ def game_info(game: Game, ready: float) -> GameInfo:
 
 @router.get("/games", tags=["games"])
 async def games(hub: InHub) -> list[GameInfo]:
-    """Lists the games on the shelf."""
+    """Lists the games."""
     return [game_info(find(name), hub.compiling.ready[name]) for name in registered()]
 
 

@@ -102,7 +102,7 @@ async def _broken(request: Request, error: Exception) -> Response:
     return told(Refusal("fault", 500, "Something went wrong on the server."))
 
 
-class Door:
+class Application:
     """What every request passes: sockets go to their tables, the rest is guarded and counted."""
 
     def __init__(self, app: FastAPI, hub: Hub) -> None:
@@ -241,9 +241,9 @@ def _serve_client(app: FastAPI) -> None:
         return files.get(path, files["index.html"]).answer(request)
 
 
-def make_door(config: Config) -> Door:
+def make_application(config: Config) -> Application:
     """Makes everything that one process serves."""
     app = rest()
     app.state.hub = hub = Hub(config)
     _serve_client(app)
-    return Door(app, hub)
+    return Application(app, hub)

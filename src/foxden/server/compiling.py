@@ -27,7 +27,7 @@ from foxden.engine.registry import find, registered
 from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
-SEARCH = 4  # what compiling the search weighs beside one door
+SEARCH = 4  # what compiling the search weighs beside one rule
 WAIT = 5.0  # seconds until a compiling that broke down is tried again
 
 

@@ -19,7 +19,7 @@ try:
 except ImportError:  # an older uvicorn: see `fits`
     WebSocketsSansIOProtocol = object  # type: ignore[assignment,misc]
 
-EXTENSION = "foxden.line"  # where an ASGI scope has its socket's FastSocket
+EXTENSION = "foxden.socket"  # where an ASGI scope has its socket's FastSocket
 TEXT = 0x81  # the first byte of a frame that is a whole text message
 WHOLE = 0x80  # from here on, a frame is the last of its message
 MESSAGES = (0x81, 0x82)  # first bytes of frames that are whole messages, which listeners count
@@ -41,7 +41,7 @@ AFTER_CLOSE = 256  # frames that may come after a socket was closed from here
 
 
 class Listener(Protocol):
-    """Who is told what comes over a line."""
+    """Whoever is told what arrives at a socket."""
 
     def heard(self, message: str | bytes) -> None:
         """Takes a message."""
@@ -64,7 +64,7 @@ class FastSocket(WebSocketsSansIOProtocol):
     _late = 0  # frames that came after the close
 
     def handle_connect(self, event: Any) -> None:
-        """Tells the application that there is a line."""
+        """Tells the application that the socket is open."""
         super().handle_connect(event)
         if self.handshake_initiated and not self.handshake_complete:
             self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]
@@ -85,7 +85,7 @@ class FastSocket(WebSocketsSansIOProtocol):
         self._listener = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Opens the circles, so that the line's memory is free at once and not some day."""
+        """Breaks reference cycles so memory is freed at once."""
         super().connection_lost(exc)
         self.leave()
         self._inbox = None

@@ -68,15 +68,15 @@ async def live(hub: Hub, scope: Scope, receive: Receive, send: Send) -> None:
     await receive()  # websocket.connect
     at = address(scope)
     counted: list[str] = []
-    line: FastSocket | AsgiSocket | None = (scope.get("extensions") or {}).get(EXTENSION)
-    if line is None:
-        line = AsgiSocket(receive, send)
-        receive = line.receive
+    wire: FastSocket | AsgiSocket | None = (scope.get("extensions") or {}).get(EXTENSION)
+    if wire is None:
+        wire = AsgiSocket(receive, send)
+        receive = wire.receive
     try:
         try:
             hub.limits.spend("traffic", at)
             async with hub.limits.turn(at) as turn:
-                socket = await turn.timed(_admit(hub, scope, send, counted, line))
+                socket = await turn.timed(_admit(hub, scope, send, counted, wire))
         except FoxdenError as error:
             await _turn_away(scope, send, problem(error))
             await receive()  # the other side hangs up
@@ -89,7 +89,7 @@ async def live(hub: Hub, scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _admit(
-    hub: Hub, scope: Scope, send: Send, counted: list[str], line: FastSocket | AsgiSocket
+    hub: Hub, scope: Scope, send: Send, counted: list[str], wire: FastSocket | AsgiSocket
 ) -> Socket | None:
     """Accepts a handshake and finds the table; a refusal before that is raised, later ones told."""
     refuse_foreign(scope, hub.config)
@@ -100,7 +100,7 @@ async def _admit(
     query = parse_qs(scope["query_string"].decode("latin-1"))
     await send({"type": "websocket.accept"})
     try:
-        return await _enter(hub, who, found[1] if found else "", query, line)
+        return await _enter(hub, who, found[1] if found else "", query, wire)
     except FoxdenError as error:
         told = problem(error)
         metrics.REFUSALS.labels(told.type).inc()
@@ -122,7 +122,7 @@ async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
 
 
 async def _enter(
-    hub: Hub, who: Asker, id: str, query: dict[str, list[str]], line: FastSocket | AsgiSocket
+    hub: Hub, who: Asker, id: str, query: dict[str, list[str]], wire: FastSocket | AsgiSocket
 ) -> Socket:
     """Finds the table and the seat that a socket asks for."""
     hub.check_open()
@@ -140,7 +140,7 @@ async def _enter(
             raise bad_field("seat", "A seat is a number.")
         seating.my_seat(table.row, who.person, int(wanted))
         seat = int(wanted)
-    return Socket(hub, table, who, seat, invited, line)
+    return Socket(hub, table, who, seat, invited, wire)
 
 
 async def _send(send: Send, message: Message) -> None:
@@ -157,7 +157,7 @@ class Socket:
         who: Asker,
         seat: int | None,
         invited: bool,
-        line: FastSocket | AsgiSocket,
+        wire: FastSocket | AsgiSocket,
     ) -> None:
         """Begins with a Sync to be told."""
         self.hub = hub
@@ -168,7 +168,7 @@ class Socket:
         self.device = who.device
         self.seat = seat
         self.invited = invited
-        self._line = line
+        self._wire = wire
         self._loop = asyncio.get_running_loop()
         self._heard: deque[str | bytes] = deque()  # what came while another message is answered
         self._answering = False
@@ -183,12 +183,12 @@ class Socket:
         """Serves the socket until it is closed."""
         self.table.join(self)
         self.push("sync")
-        self._line.listen(self)
+        self._wire.listen(self)
         try:
             while (await receive())["type"] != "websocket.disconnect":
                 pass
         finally:
-            self._line.leave()
+            self._wire.leave()
             self.table.part(self)
 
     # Telling
@@ -216,7 +216,7 @@ class Socket:
     def check_pulse(self, now: float) -> None:
         """Lets go of a socket that has not read for long."""
         if self._stuck and now - self._stuck > PATIENCE:
-            self._line.abort()
+            self._wire.abort()
 
     def writable(self) -> None:
         """Goes on telling."""
@@ -231,8 +231,8 @@ class Socket:
 
     def _tell_now(self) -> None:
         self._telling = False
-        line, queue = self._line, self._queue
-        if not line.is_writable:
+        wire, queue = self._wire, self._queue
+        if not wire.is_writable:
             self._stuck = self._stuck or time.monotonic()
             return
         try:
@@ -243,15 +243,15 @@ class Socket:
                 if message is not None:
                     messages.append(message)
             if messages:
-                line.tell(messages)
+                wire.tell(messages)
             if self._code is not None:
-                line.hang_up(self._code)
+                wire.hang_up(self._code)
         except ClientDisconnected:
             pass  # `receive` says so too
         except Exception:
             metrics.FAULTS.inc()
             log.exception("telling failed", table=self.table.row.id)
-            line.abort()
+            wire.abort()
 
     def _made(self, news: News) -> bytes | None:
         table = self.table
@@ -274,7 +274,7 @@ class Socket:
         """Answers a message, after those before it."""
         self._heard.append(message)
         if self._answering:
-            self._line.pause_reading(len(self._heard) >= WAITING)
+            self._wire.pause_reading(len(self._heard) >= WAITING)
         else:
             self._answering = True
             self.hub.tasks.spawn(self._answer_all())
@@ -295,7 +295,7 @@ class Socket:
         try:
             while self._heard:
                 message = self._heard.popleft()
-                self._line.pause_reading(len(self._heard) >= WAITING)
+                self._wire.pause_reading(len(self._heard) >= WAITING)
                 await self._hear(message)
         finally:
             self._answering = False  # a socket whose task has died would be deaf for good

@@ -135,7 +135,7 @@ class LevelInfo(BaseModel):
 
 
 class GameInfo(BaseModel):
-    """A game on the shelf."""
+    """A game that can be played here."""
 
     name: str
     title: str

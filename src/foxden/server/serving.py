@@ -31,7 +31,7 @@ from foxden.server.logs import set_up_logs
 from foxden.server.parent_watch import end_with_parent
 
 if TYPE_CHECKING:
-    from foxden.server.app import Door
+    from foxden.server.app import Application
 
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
@@ -74,10 +74,10 @@ def listen(config: Config) -> socket.socket:
 class Server(uvicorn.Server):
     """Finishes moves in flight and says goodbye before it closes sockets."""
 
-    def __init__(self, settings: uvicorn.Config, door: Door, gate: Gate) -> None:
-        """Keeps the door, whose hub has the tables."""
+    def __init__(self, settings: uvicorn.Config, application: Application, gate: Gate) -> None:
+        """Keeps the application, whose hub has the tables."""
         super().__init__(settings)
-        self.door = door
+        self.application = application
         self.gate = gate
         self.pulse: int | None = None  # the pipe by which a parent knows that the loop runs
 
@@ -94,19 +94,19 @@ class Server(uvicorn.Server):
         """Says goodbye, then shuts down."""
         for server in self.servers:
             server.close()
-        await self.door.hub.farewell(AWAY)
+        await self.application.hub.farewell(AWAY)
         await asyncio.sleep(LOOK)  # for the goodbyes to go out
         await super().shutdown(sockets)
 
 
 def make_server(config: Config) -> Server:
     """Makes a server for one process."""
-    from foxden.server.app import make_door  # a parent of workers does without the rules
+    from foxden.server.app import make_application  # a parent of workers does without the rules
 
-    door = make_door(config)
+    application = make_application(config)
     gate = Gate(config, raise_file_limit())
     settings = uvicorn.Config(
-        door,
+        application,
         http=partial(Connection, gate=gate),  # type: ignore[arg-type]
         h11_max_incomplete_event_size=LONGEST_HEAD,
         ws=SOCKETS,
@@ -120,7 +120,7 @@ def make_server(config: Config) -> Server:
         timeout_graceful_shutdown=max(1, round(config.shutdown)),
         lifespan="on",
     )
-    return Server(settings, door, gate)
+    return Server(settings, application, gate)
 
 
 def serve(config: Config, listening: socket.socket, pulse: int | None = None) -> int:
