@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint soak soak-tests soak-siege soak-fuzz soak-tables bench screenshots lock clean
+.PHONY: play test lint soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lock clean
 DEV := .venv-dev/bin/
 
 play: .venv/ready
@@ -20,7 +20,7 @@ lint: .venv-dev/ready
 	scripts/npm run check
 
 # What takes long: each is one command, and best has the machine for itself.
-soak: soak-tests soak-siege soak-fuzz soak-tables
+soak: soak-tests soak-siege soak-fuzz soak-kills soak-tables
 
 soak-tests: .venv-dev/ready
 	$(DEV)pytest -n auto -m slow
@@ -34,6 +34,12 @@ soak-siege: .venv-dev/ready
 FUZZ ?= 1000000
 soak-fuzz: .venv-dev/ready
 	$(DEV)python -m tests.soak.fuzz --count $(FUZZ)
+
+# So many kills in full play, on each store.
+KILLS ?= 2000
+soak-kills: .venv-dev/ready
+	$(DEV)python -m tests.soak.kills --store sqlite --kills $(KILLS)
+	$(DEV)python -m tests.soak.kills --store postgres --workers 3 --kills $(KILLS)
 
 # 500 tables for so many minutes.
 MINUTES ?= 60
