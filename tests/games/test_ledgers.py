@@ -1,6 +1,7 @@
 """Nothing happens untold: what the log says accounts for every open counter, ply by ply.
 
-Each game's `ledger.py` reads the counters off a spectator's view, and posts what a sentence says.
+Each game's `ledger.py` reads the counters off a spectator's view, and posts what events or
+sentences say.
 """
 
 import random
@@ -39,5 +40,8 @@ def test_every_open_counter_is_accounted_for(
             counted.append(book.counters(match.view(None)))
         for ply, entry in enumerate(match.log(None)):
             posted = dict(counted[ply])
-            book.post(posted, NAMES[:seats], entry["says"])
+            if hasattr(book, "post_events"):
+                book.post_events(posted, entry["events"])
+            else:
+                book.post(posted, NAMES[:seats], entry["says"])
             assert posted == counted[ply + 1], (ply, entry["says"])

@@ -24,7 +24,8 @@ def told(match: foxden.Match, *moves: str, seat: int | None) -> list[str]:
     play(match, moves[-1])
     voice = Voice(NAMES, -1 if seat is None else seat)
     action = int(match.game.action(notation))
-    return match.game.words.tell(before, action, match.known(seat), voice)
+    happened = match.game.view.events(before, action, match.known(seat), voice.viewer)
+    return match.game.words.tell(happened, voice)
 
 
 def test_a_draw_names_the_card_to_its_owner_alone() -> None:
@@ -192,6 +193,25 @@ def test_the_question_of_a_turn_offers_only_what_is_possible() -> None:
         assert match.game.words.question(match.known(0), Voice(NAMES, 0)) == asks
 
 
+@pytest.mark.parametrize("options", [{}, {"teams": True, "extension": True}])
+def test_questions_offer_what_the_rules_do(options: dict[str, bool]) -> None:
+    offers = {"protect": "play I don't care", "trade": "trade cards"}
+    offers |= {"challenge": "challenge someone", "draw": "raw a card", "attack": "ttack someone"}
+    said = set()
+    for seed in range(4):
+        match = foxden.new("slyest-fox", seats=4, seed=seed, options=options)
+        dice = random.Random(seed)
+        while not match.is_over:
+            view = match.view(match.to_act)
+            if view["table"]["phase"] in ("open", "act"):
+                kinds = {action["facts"]["kind"] for action in view["legal"]}
+                asked = {kind for kind, words in offers.items() if words in view["question"]}
+                assert asked == kinds - {"ready", "pass"}, view["question"]
+                said |= asked
+            match.play(dice.choice(match.legal()))
+    assert said == set(offers)
+
+
 def test_help_is_asked_for_by_name_with_the_balance() -> None:
     match = table([PLAIN, PLAIN, {"weasel": 1, "facts": 1}])
     play(match, "0: attack 1 with gossip", "1: pass")
@@ -218,7 +238,7 @@ def test_a_refusal_names_reason_and_rule() -> None:
 def test_the_tally_adds_up_to_the_lives() -> None:
     match = table([{"gossip": 1}, {}, {}], marks={0: (1, 0), 1: (1, 1), 2: (1, 2)})
     play(match, "0: attack 1 with gossip")
-    assert match.view(None)["tally"][0] == [["lives", 3], ["gossiped", -1], ["in a trap", 0]]
+    assert match.view(None)["tally"][0] == [("lives", 3), ("gossiped", -1), ("in a trap", 0)]
     assert match.view(None)["scores"] == [2, 0, 0]
 
 

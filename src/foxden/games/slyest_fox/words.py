@@ -1,19 +1,16 @@
-"""The Slyest Fox in words: notation, questions, the log, refusals, and the view for clients.
+"""The Slyest Fox in words: notation, questions, the log, refusals.
 
-Everything here is made from a wiped state, as plain ints and lists.
+Everything here is made from a wiped state or from events, which are made from one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Sequence
 
-import numpy as np
-
-from foxden.engine import compiled
-from foxden.engine.kernel import Known, from_known
+from foxden.engine.kernel import Known
 from foxden.engine.voice import Voice, counted, listed
 from foxden.games.slyest_fox.rules import (
-    ACTIONS,
     ATTACK,
     CARE,
     CHALLENGE,
@@ -26,47 +23,59 @@ from foxden.games.slyest_fox.rules import (
     LEAST,
     LIVES,
     MOST,
-    NOBODY,
     OPENINGS,
     PASS,
     PLAY,
-    PUBLIC,
-    QUIET_TURNS,
     READY,
-    SOME,
     THROW,
     TRADE,
     WEASEL_WITH,
     Card,
-    Deck,
     Phase,
-    Role,
-    State,
+)
+from foxden.games.slyest_fox.view import (
+    CARDS,
+    DECKS,
+    OPENING_CARDS,
+    TYPES,
+    AttackBegan,
+    AttackEnded,
+    CardDiscarded,
+    CardDrawn,
+    CardPlayed,
+    CardsTaken,
+    CardsTraded,
+    Challenged,
+    CharacterShown,
+    CharacterUsed,
+    DeckReshuffled,
+    DuelBegan,
+    Events,
+    HandKept,
+    HandsLaidDown,
+    InterferingStopped,
+    Kind,
+    MatchEnded,
+    Passed,
+    ProtectionBegan,
+    ProtectionEnded,
+    SaidReady,
+    StopUndone,
+    TurnBegan,
+    Type,
+    character,
+    character_as,
+    is_ahead,
+    is_duel,
+    is_in,
 )
 
-SLUGS = {
-    Card.GOSSIP: "gossip",
-    Card.TRAP: "trap",
-    Card.UNIVERSAL_ATTACK: "universal-attack",
-    Card.WEASEL: "weasel",
-    Card.SNEAKY_ATTACK: "sneaky-attack",
-    Card.ENOUGH: "enough",
-    Card.FACTS: "facts",
-    Card.CAUTION: "caution",
-    Card.UNIVERSAL_DEFENCE: "universal-defence",
-    Card.DONT_CARE: "dont-care",
-    Card.SNEAKY_DEFENCE: "sneaky-defence",
-    Card.STOP_IT: "stop-it",
+NAMES: dict[Kind, str] = {kind: kind.replace("-", " ") for kind in CARDS} | {
+    "weasel": "nosey weasel",
+    "enough": "enough is enough",
+    "dont-care": "I don't care",
 }
-NAMES = {card: slug.replace("-", " ") for card, slug in SLUGS.items()} | {
-    Card.WEASEL: "nosey weasel",
-    Card.ENOUGH: "enough is enough",
-    Card.DONT_CARE: "I don't care",
-}
-DECKS = {Deck.ATTACK: "attack", Deck.DEFENCE: "defence"}
-TYPES = ("gossip", "trap")
-MARKS = ("gossiped", "in a trap")
-CHARACTERS = {role: role.name.lower().replace("_", " ") for role in Role if role != Role.UNKNOWN}
+MARKS: dict[Type, str] = {"gossip": "gossiped", "trap": "in a trap"}
 OPENING_WORDS = (
     "gossip",
     "trap",
@@ -75,15 +84,6 @@ OPENING_WORDS = (
     "sneaky as gossip",
     "sneaky as trap",
 )
-OPENING_CARDS = (
-    Card.GOSSIP,
-    Card.TRAP,
-    Card.UNIVERSAL_ATTACK,
-    Card.UNIVERSAL_ATTACK,
-    Card.SNEAKY_ATTACK,
-    Card.SNEAKY_ATTACK,
-)
-PHASE_NAMES = {phase: phase.name.lower() for phase in Phase}
 
 
 # Notation
@@ -96,160 +96,32 @@ def notation(label: int) -> str:
     if label == READY:
         return "ready"
     if label < CARE:
-        return f"draw {DECKS[Deck(label - DRAW)]}"
+        return f"draw {DECKS[label - DRAW]}"
     if label == CARE:
         return "don't care"
     if label < TRADE:
         return f"challenge {label - CHALLENGE}"
     if label < ATTACK:
         given, taken = divmod(label - TRADE, KINDS)
-        return f"trade {SLUGS[Card(given)]} for {SLUGS[Card(taken)]}"
+        return f"trade {CARDS[given]} for {CARDS[taken]}"
     if label < PLAY:
         target, opening = divmod(label - ATTACK, OPENINGS)
         return f"attack {target} with {OPENING_WORDS[opening]}"
     if label < CHARACTER:
-        return f"play {SLUGS[Card(label - PLAY)]}"
+        return f"play {CARDS[label - PLAY]}"
     if label == CHARACTER:
         return "play character"
     if label < THROW:
-        return f"weasel + {SLUGS[Card(label - WEASEL_WITH)]}"
-    return f"discard {SLUGS[Card(label - THROW)]}"
+        return f"weasel + {CARDS[label - WEASEL_WITH]}"
+    return f"discard {CARDS[label - THROW]}"
 
 
-# What is on the table
-
-
-def a(card: int) -> str:
+def a(kind: Kind) -> str:
     """Names a card with its article, where it takes one."""
-    kind = Card(card)
     name = NAMES[kind]
-    if kind in (Card.GOSSIP, Card.FACTS, Card.CAUTION, Card.ENOUGH, Card.STOP_IT):
+    if kind in ("gossip", "facts", "caution", "enough", "stop-it"):
         return name
     return f"an {name}" if name[0] in "Iaeo" else f"a {name}"
-
-
-def cards(counts: list[int]) -> dict[str, int]:
-    """Names the cards that a list by kind counts, leaving out what is not there."""
-    return {SLUGS[card]: counts[card] for card in Card if counts[card]}
-
-
-def listed_cards(counts: list[int]) -> str:
-    """Lists the cards that a list by kind counts."""
-    several = [f"{n} × {NAMES[card]}" if n > 1 else a(card) for card, n in _held(counts)]
-    return listed(several)
-
-
-def _held(counts: list[int]) -> list[tuple[Card, int]]:
-    return [(card, counts[card]) for card in Card if counts[card] > 0]
-
-
-def lives(known: Known, p: int) -> int:
-    """Counts a seat's lives."""
-    return int(LIVES - sum(known.marks[p]))
-
-
-def is_in(known: Known, p: int) -> bool:
-    """Returns whether a seat is still in the game."""
-    return lives(known, p) > 0
-
-
-def is_duel(known: Known) -> bool:
-    """Returns whether two seats are left of more (SF-37)."""
-    return bool(known.alive == 2 and known.seats > 2)
-
-
-def is_ahead(known: Known) -> bool:
-    """Returns whether the attack has more cards than the defence."""
-    return bool(known.attacks > known.defences)
-
-
-def character(known: Known, p: int) -> str | None:
-    """Names a seat's character, where the viewer knows it."""
-    return CHARACTERS.get(known.role[p])
-
-
-def hand_known(known: Known, p: int, row: int) -> dict[str, Any]:
-    """Lays out what is sure of a hand: kinds, and beyond these cards of a deck."""
-    sure = known.known[p][row]
-    return {
-        "cards": cards(sure[:KINDS]),
-        "attack": sure[SOME + Deck.ATTACK],
-        "defence": sure[SOME + Deck.DEFENCE],
-    }
-
-
-def table(known: Known, seat: int) -> dict[str, Any]:
-    """Lays out the table as the seat sees it."""
-    duel = is_duel(known)
-    attack = None
-    if known.attacked != NOBODY:
-        attack = {
-            "by": known.on_turn,
-            "target": known.attacked,
-            "type": TYPES[known.type],
-            "attacks": known.attacks,
-            "defences": known.defences,
-            "interfering_stopped": bool(known.closed),
-            "stopped_by": None if known.stopper == NOBODY else known.stopper,
-        }
-    return {
-        "phase": PHASE_NAMES[Phase(known.phase)],
-        "starter": known.starter,
-        "on_turn": known.on_turn,
-        "duel": duel,
-        "least": DUEL_LEAST if duel else LEAST,
-        "most": DUEL_MOST if duel else MOST,
-        "quiet_turns": known.quiet,
-        "quiet_limit": QUIET_TURNS * known.seats,
-        "challenged": [q for q in range(known.seats) if known.dared >> q & 1],
-        "attack": attack,
-        "decks": {name: known.deck_size[deck] for deck, name in DECKS.items()},
-        "discards": {
-            name: {
-                SLUGS[card]: known.discard[card]
-                for card in Card
-                if card // HALF == deck and known.discard[card]
-            }
-            for deck, name in DECKS.items()
-        },
-        "set": _set(known),
-        "seats": [_seat(known, p, seat) for p in range(known.seats)],
-    }
-
-
-def _set(known: Known) -> dict[str, int]:
-    """Counts the cards that the table plays with, by kind (SF-1, SF-2, SF-48)."""
-    big, more = known.seats > 2, bool(known.extension)
-    left_out = {
-        Card.WEASEL: not big,
-        Card.DONT_CARE: not big,
-        Card.SNEAKY_ATTACK: not more,
-        Card.SNEAKY_DEFENCE: not more,
-        Card.ENOUGH: big and not more,
-        Card.STOP_IT: big and not more,
-    }
-    return {SLUGS[card]: known.printed[card] for card in Card if not left_out.get(card)}
-
-
-def _seat(known: Known, p: int, viewer: int) -> dict[str, Any]:
-    return {
-        "lives": lives(known, p),
-        "gossiped": known.marks[p][0],
-        "trapped": known.marks[p][1],
-        "eliminated": not is_in(known, p),
-        "hand_size": known.size[p],
-        "hand": cards(known.hand[p]) if p == viewer else None,
-        "known": None if p == viewer else hand_known(known, p, viewer + 1),
-        "public": hand_known(known, p, PUBLIC),
-        "keeps_hand": bool(known.keeps[p]),
-        "protected": bool(known.shield[p]),
-        "may_not_protect": bool(known.barred[p]),
-        "character": character(known, p),
-        "character_open": bool(known.shown[p]),
-        "character_used": bool(known.used[p]),
-        "team": TYPES[known.role[p] // 2] if known.teams else None,
-        "played": cards(known.played[p]),
-    }
 
 
 # Questions and answers
@@ -262,13 +134,6 @@ def question(known: Known, voice: Voice) -> str:
     if known.to_act == voice.viewer:
         return _asked_of_you(known, voice)
     return f"Waiting for {voice.object(known.to_act)} to {_asked_of_another(known, voice)}."
-
-
-def open_now(known: Known) -> list[int]:
-    """Lists what the seat asked may do, by its own knowledge."""
-    out = np.zeros(ACTIONS, np.int64)
-    found: list[int] = out[: compiled.legal_of(from_known(known, State), 0, out)].tolist()
-    return found
 
 
 def _helped(known: Known) -> int:
@@ -304,14 +169,33 @@ def _asked_of_you(known: Known, voice: Voice) -> str:
     return f"Discard until you hold {DUEL_MOST} cards."
 
 
+def can_challenge(known: Known, q: int) -> bool:
+    """Returns whether the seat asked may challenge q before this turn (SF-30, SF-34, SF-37)."""
+    return q != known.to_act and is_in(known, q) and not (known.dared >> q & 1 or is_duel(known))
+
+
+def can_be_attacked(known: Known, q: int, kind: int) -> bool:
+    """Returns whether the seat on turn may attack q with that type (SF-14, SF-47)."""
+    by = known.on_turn
+    return (
+        q != by
+        and is_in(known, q)
+        and not known.shield[q]
+        and known.marks[q][kind] < 2
+        and not (known.teams and known.role[q] // 2 == known.role[by] // 2)
+    )
+
+
 def _asked_before_turn(known: Known, voice: Voice) -> str:
     """Asks for anything that the reader can do before a turn."""
-    open_actions = open_now(known)
-    ways = [
-        *["play I don't care"] * (CARE in open_actions),
-        *["trade cards"] * any(TRADE <= action < ATTACK for action in open_actions),
-        *["challenge someone"] * any(CHALLENGE <= action < TRADE for action in open_actions),
-    ]
+    me, hand = known.to_act, known.hand[known.to_act]
+    ways = []
+    if hand[Card.DONT_CARE] and not known.shield[me] and not known.barred[me]:
+        ways.append("play I don't care")
+    if any(n >= 2 and known.discards[card // HALF] for card, n in enumerate(hand)):
+        ways.append("trade cards")
+    if any(can_challenge(known, q) for q in range(known.seats)):
+        ways.append("challenge someone")
     whose = voice.whose(known.on_turn)
     if not ways:
         return f"Nothing to do before {whose} turn. Ready?"
@@ -321,11 +205,14 @@ def _asked_before_turn(known: Known, voice: Voice) -> str:
 
 
 def _asked_to_act(known: Known) -> str:
-    open_actions = open_now(known)
-    ways = [
-        *["draw a card"] * any(DRAW <= action < CARE for action in open_actions),
-        *["attack someone"] * any(ATTACK <= action < PLAY for action in open_actions),
-    ]
+    """Asks for what the reader can do as the action of a turn."""
+    hand = known.hand[known.to_act]
+    ways = []
+    if any(known.deck_size) or any(known.discards):
+        ways.append("draw a card")
+    held = {opening % 2 for opening, card in enumerate(OPENING_CARDS) if hand[card]}
+    if any(can_be_attacked(known, q, kind) for kind in held for q in range(known.seats)):
+        ways.append("attack someone")
     return " or ".join(ways or ["pass"]).capitalize() + "."
 
 
@@ -357,7 +244,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
     if action == READY:
         return "Ready: do nothing more before this turn."
     if action < CARE:
-        deck = DECKS[Deck(action - DRAW)]
+        deck = DECKS[action - DRAW]
         empty = known.deck_size[action - DRAW] == 0
         return f"Draw a card from the {deck} deck{', reshuffled from its discards' * empty}."
     if action == CARE:
@@ -370,31 +257,26 @@ def explain(known: Known, action: int, voice: Voice) -> str:
         )
     if action < ATTACK:
         given, taken = divmod(action - TRADE, KINDS)
-        return f"Trade two {NAMES[Card(given)]} cards for {a(taken)} from the discard pile."
+        return f"Trade two {NAMES[CARDS[given]]} cards for {a(CARDS[taken])} from the discard pile."
     if action < PLAY:
         target, opening = divmod(action - ATTACK, OPENINGS)
         return f"Attack {voice.object(target)} with {_opening(opening)}."
     if action == CHARACTER:
-        return (
-            f"Use your character, the {character(known, known.to_act)}, as {_character_as(known)}."
-        )
+        name = character(known, known.to_act)
+        return f"Use your character, the {name}, as {NAMES[character_as(known)]}."
     if action < CHARACTER:
         return _explain_play(known, action - PLAY)
     if action < THROW:
         card = action - WEASEL_WITH
         if card == Card.STOP_IT:
             return "Interfere with a nosey weasel and stop it: the attack ends."
-        return f"Interfere with a nosey weasel and {a(card)}."
-    return f"Discard {a(action - THROW)}."
+        return f"Interfere with a nosey weasel and {a(CARDS[card])}."
+    return f"Discard {a(CARDS[action - THROW])}."
 
 
 def _opening(opening: int) -> str:
-    card = a(OPENING_CARDS[opening])
+    card = a(CARDS[OPENING_CARDS[opening]])
     return card if opening < 2 else f"{card} as {TYPES[opening % 2]}"
-
-
-def _character_as(known: Known) -> str:
-    return NAMES[Card((HALF if is_ahead(known) else 0) + known.type)]
 
 
 def _explain_play(known: Known, card: int) -> str:
@@ -404,7 +286,7 @@ def _explain_play(known: Known, card: int) -> str:
         if known.phase == Phase.ANSWER:
             return "Play enough is enough: the attack goes on as if there had been no stop it."
         return "Play enough is enough: nobody may interfere any more this turn."
-    return f"Play {a(card)} for the {'defence' if card >= HALF else 'attack'}."
+    return f"Play {a(CARDS[card])} for the {'defence' if card >= HALF else 'attack'}."
 
 
 def _explain_pass(known: Known, voice: Voice) -> str:
@@ -442,11 +324,11 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 
 
 def _lacks(card: int) -> str:
-    return f"you have no {NAMES[Card(card)]} in your hand"
+    return f"you have no {NAMES[CARDS[card]]} in your hand"
 
 
 def _empty(action: int) -> tuple[str, str]:
-    deck = DECKS[Deck(action - DRAW)]
+    deck = DECKS[action - DRAW]
     return f"the {deck} deck and its discard pile are both empty", "SF-10"
 
 
@@ -467,8 +349,8 @@ def _refuse_open(known: Known, action: int, voice: Voice) -> tuple[str, str]:
         if given // HALF != taken // HALF:
             return "cards are traded within one deck only", "SF-32"
         if known.hand[me][given] < 2:
-            return f"a trade takes two {NAMES[Card(given)]} cards of yours", "SF-32"
-        return f"there is no {NAMES[Card(taken)]} in the discard pile", "SF-32"
+            return f"a trade takes two {NAMES[CARDS[given]]} cards of yours", "SF-32"
+        return f"there is no {NAMES[CARDS[taken]]} in the discard pile", "SF-32"
     if action < CARE or ATTACK <= action < PLAY:
         return "draw or attack when everyone is ready", "SF-8"
     if action == CHARACTER:
@@ -524,7 +406,7 @@ def _refuse_attack(known: Known, q: int, opening: int, voice: Voice) -> tuple[st
     if known.shield[q]:
         return f"{who} is protected by I don't care", "SF-14"
     if known.marks[q][kind] >= 2:
-        return f"{who} is already {MARKS[kind]} twice; only the other type works", "SF-14"
+        return f"{who} is already {MARKS[TYPES[kind]]} twice; only the other type works", "SF-14"
     return _lacks(OPENING_CARDS[opening]), "SF-13"
 
 
@@ -565,7 +447,7 @@ def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
         if known.used[known.to_act]:
             return "a character is used once a turn", "SF-17"
         name = character(known, known.to_act)
-        return f"the {name} cannot be {_character_as(known)}", side
+        return f"the {name} cannot be {NAMES[character_as(known)]}", side
     card = Card(action - PLAY)
     if card == Card.WEASEL:
         return "attacker and attacked need no weasel; it is for the others", "SF-22"
@@ -585,7 +467,7 @@ def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
         return f"only {'defence' if is_ahead(known) else 'attack'} cards can be played now", side
     if card % HALF != known.type and card % HALF < 2:
         against = "does not help against" if is_ahead(known) else "does not mix with"
-        return f"{NAMES[card]} {against} {TYPES[known.type]}", side
+        return f"{NAMES[CARDS[card]]} {against} {TYPES[known.type]}", side
     return _lacks(card), side
 
 
@@ -617,199 +499,130 @@ def _refuse_help(known: Known, action: int) -> tuple[str, str]:
     if not known.hand[known.to_act][Card.WEASEL]:
         return _lacks(Card.WEASEL), "SF-22"
     if card in (Card.WEASEL, Card.DONT_CARE):
-        return f"{NAMES[card]} is neither attack nor defence", "SF-22"
+        return f"{NAMES[CARDS[card]]} is neither attack nor defence", "SF-22"
     if card % HALF != known.type and card % HALF < 2:
-        return f"{NAMES[card]} does not fit {TYPES[known.type]}", "SF-22"
+        return f"{NAMES[CARDS[card]]} does not fit {TYPES[known.type]}", "SF-22"
     return _lacks(card), "SF-25" if card == Card.STOP_IT else "SF-22"
 
 
 # The log
 
 
-def tell(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
-    """Tells what happened, in sentences."""
-    return [
-        _tell_action(before, label, after, voice),
-        *_tell_cards(before, label, after, voice),
-        *_tell_attack(before, label, after, voice),
-        *_tell_kept(before, label, after, voice),
-        *_tell_turn(before, after, voice),
-        *_tell_end(after, voice),
-    ]
-
-
-def _tell_action(before: Known, label: int, after: Known, voice: Voice) -> str:
-    p = before.to_act
-    if label == PASS:
-        return f"{voice.does(p, 'passes', 'pass')}."
-    if label == READY:
-        return f"{voice.does(p, 'is', 'are')} ready."
-    if label < CARE:
-        deck = DECKS[Deck(label - DRAW)]
-        formed = before.deck_size[label - DRAW] == 0
-        fresh = ", reshuffled from its discard pile" if formed else ""
-        return f"{voice.does(p, 'draws')} a card from the {deck} deck{fresh}."
-    if label == CARE:
-        plays = voice.does(p, "plays")
-        until = f"until {'your' if p == voice.viewer else 'their'} next turn"
-        return f"{plays} I don't care: nobody can attack {voice.object(p)} {until}."
-    if label < TRADE:
-        return _tell_challenge(before, label - CHALLENGE, voice)
-    if label < ATTACK:
-        given, taken = divmod(label - TRADE, KINDS)
-        return f"{voice.does(p, 'trades')} two {NAMES[Card(given)]} cards for {a(taken)}."
-    if label < PLAY:
-        target, opening = divmod(label - ATTACK, OPENINGS)
-        return f"{voice.does(p, 'attacks')} {voice.object(target)} with {_opening(opening)}."
-    if label == CHARACTER:
-        shows = "uses" if before.shown[p] else "turns up"
-        yours = "use" if before.shown[p] else "turn up"
-        whose = "your" if p == voice.viewer else "the"
-        who = voice.does(p, shows, yours)
-        return f"{who} {whose} {character(after, p)} as {_character_as(before)}."
-    if label < CHARACTER:
-        return f"{voice.does(p, 'plays')} {a(label - PLAY)}{_effect(before, label - PLAY, voice)}."
-    if label < THROW:
-        card = label - WEASEL_WITH
-        return (
-            f"{voice.does(p, 'interferes')} with a nosey weasel and {a(card)}"
-            f"{_effect(before, card, voice)}."
-        )
-    return f"{voice.does(p, 'discards')} {a(label - THROW)}."
-
-
-def _effect(before: Known, card: int, voice: Voice) -> str:
-    if card != Card.ENOUGH:
-        return ""
-    if before.phase == Phase.ANSWER:
-        return f": {voice.whose(before.stopper)} stop it is undone"
-    return ": nobody may interfere any more this turn"
-
-
-def _tell_challenge(before: Known, q: int, voice: Voice) -> str:
-    p = before.to_act
-    size = before.size[q]
-    opening = f"{voice.does(p, 'challenges', 'challenge')} {voice.object(q)}, who"
-    opening += f" {'hold' if q == voice.viewer else 'holds'} {counted(size, 'card')}"
-    if size > MOST:
-        return f"{opening}, and {'take' if p == voice.viewer else 'takes'} {size - MOST} of them."
-    if size == MOST:
-        return f"{opening}: nothing happens."
-    if before.size[p] == 0:
-        return (
-            f"{opening}, but has no card to lose."
-            if p != voice.viewer
-            else (f"{opening}, but have no card to lose.")
-        )
-    return f"{opening}, and {'lose' if p == voice.viewer else 'loses'} a card."
-
-
-def _tell_cards(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
-    """Tells the viewer which cards it drew, took or lost unseen by others."""
-    me = voice.viewer
-    if me < 0 or not (DRAW <= label < CARE or CHALLENGE <= label < TRADE):
-        return []
-    gained = [after.hand[me][card] - before.hand[me][card] for card in range(KINDS)]
-    lost = [-n for n in gained]
-    verb = "draw" if label < CARE else "take"
-    lines = []
-    if any(n > 0 for n in gained):
-        lines.append(f"You {verb} {listed_cards(gained)}.")
-    if any(n > 0 for n in lost):
-        lines.append(f"You lose {listed_cards(lost)}.")
+def tell(events: Sequence[Events], voice: Voice) -> list[str]:
+    """Tells events in sentences."""
+    lines: list[str] = []
+    does = voice.does
+    fresh = ""
+    for event in events:
+        match event:
+            case Passed(seat):
+                lines.append(f"{does(seat, 'passes', 'pass')}.")
+            case SaidReady(seat):
+                lines.append(f"{does(seat, 'is', 'are')} ready.")
+            case TurnBegan(seat):
+                whose = "Your" if seat == voice.viewer else voice.whose(seat)
+                lines.append(f"{whose} turn begins.")
+            case CardDrawn(seat, deck, card):
+                lines.append(f"{does(seat, 'draws')} a card from the {deck} deck{fresh}.")
+                if card:
+                    lines.append(f"You draw {a(card)}.")
+            case DeckReshuffled():
+                fresh = ", reshuffled from its discard pile"
+            case CardPlayed(seat, card, weasel):
+                way = "interferes with a nosey weasel and" if weasel else "plays"
+                yours = "interfere with a nosey weasel and" if weasel else "play"
+                lines.append(f"{does(seat, way, yours)} {a(card)}.")
+            case InterferingStopped():
+                _go_on(lines, ": nobody may interfere any more this turn")
+            case StopUndone(stopper):
+                _go_on(lines, f": {voice.whose(stopper)} stop it is undone")
+            case CharacterUsed(seat, role, card, _, revealed):
+                shows, yours = ("turns up", "turn up") if revealed else ("uses", "use")
+                whose = "your" if seat == voice.viewer else "the"
+                lines.append(f"{does(seat, shows, yours)} {whose} {role} as {NAMES[card]}.")
+            case AttackBegan(seat, target, card, kind):
+                with_it = a(card) if card == kind else f"{a(card)} as {kind}"
+                lines.append(f"{does(seat, 'attacks')} {voice.object(target)} with {with_it}.")
+            case AttackEnded():
+                lines.append(_tell_attack_end(event, voice))
+            case ProtectionBegan(seat):
+                until = f"until {'your' if seat == voice.viewer else 'their'} next turn"
+                nobody = f"nobody can attack {voice.object(seat)} {until}"
+                lines.append(f"{does(seat, 'plays')} I don't care: {nobody}.")
+            case ProtectionEnded():
+                _go_on(lines, ", and the protection ends")
+            case Challenged():
+                lines.append(_tell_challenge(event, voice))
+            case CardsTaken(taker, _, _, list(cards)):
+                verb = "take" if taker == voice.viewer else "lose"
+                lines.append(f"You {verb} {listed_cards(cards)}.")
+            case CardsTraded(seat, given, taken):
+                lines.append(f"{does(seat, 'trades')} two {NAMES[given]} cards for {a(taken)}.")
+            case CardDiscarded(seat, card):
+                lines.append(f"{does(seat, 'discards')} {a(card)}.")
+            case CharacterShown(seat, role):
+                lines.append(f"{does(seat, 'was', 'were')} the {role}.")
+            case HandKept(seat, count):
+                lines.append(f"{does(seat, 'keeps')} {counted(count, 'card')} to interfere with.")
+            case DuelBegan(least, most):
+                limits = f"{least} to {most} cards, no characters, no challenges"
+                lines.append(f"Two are left: {limits}.")
+            case HandsLaidDown(seats, counts):
+                for seat, count in zip(seats, counts, strict=True):
+                    hand = counted(count, "card")
+                    lines.append(f"{does(seat, 'lays')} {hand} on the discard piles.")
+            case MatchEnded():
+                lines.append(_tell_end(event, voice))
     return lines
 
 
-def _tell_attack(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
-    """Tells how an attack ended, if it did."""
-    began = ATTACK <= label < PLAY
-    if after.attacked != NOBODY or not (began or before.attacked != NOBODY):
-        return []
-    target, kind = before.attacked, before.type
-    if began:
-        target, opening = divmod(label - ATTACK, OPENINGS)
-        kind = opening % 2
-    if after.marks[target][kind] == before.marks[target][kind]:
-        if before.phase == Phase.ANSWER or label in (
-            PLAY + Card.STOP_IT,
-            WEASEL_WITH + Card.STOP_IT,
-        ):
-            return ["The attack is stopped; no life is lost."]
-        return ["The attack fails."]
-    left = lives(after, target)
-    verb = "are" if target == voice.viewer else "is"
-    lost = f"The attack succeeds: {voice.object(target)} {verb} {MARKS[kind]}"
-    if left > 0:
-        return [f"{lost}, with {counted(left, 'life', 'lives')} left."]
-    lines = [f"{lost} and out of the game."]
-    if not before.shown[target]:
-        lines.append(f"{voice.does(target, 'was', 'were')} the {character(after, target)}.")
-    if after.size[target]:
-        held = counted(after.size[target], "card")
-        lines.append(f"{voice.does(target, 'keeps')} {held} to interfere with.")
-    if is_duel(after) and after.phase != Phase.OVER:
-        lines.append(
-            f"Two are left: {DUEL_LEAST} to {DUEL_MOST} cards, no characters, no challenges."
-        )
-    return lines
+def _go_on(lines: list[str], more: str) -> None:
+    """Adds to the last sentence."""
+    lines[-1] = f"{lines[-1][:-1]}{more}."
 
 
-def _tell_kept(before: Known, label: int, after: Known, voice: Voice) -> list[str]:
-    """Tells which eliminated seats lay their cards down."""
-    lines = []
-    for p in range(after.seats):
-        if is_in(after, p) or after.size[p]:
-            continue
-        left = before.size[p]
-        if p == before.to_act and label >= ATTACK:
-            left -= 2 if label >= WEASEL_WITH else 0 if label == CHARACTER else 1
-        if left > 0:
-            lines.append(
-                f"{voice.does(p, 'lays', 'lay')} {counted(left, 'card')} on the discard piles."
-            )
-    return lines
+def listed_cards(cards: Sequence[Kind]) -> str:
+    """Lists cards, several of a kind together."""
+    return listed(f"{n} × {NAMES[k]}" if n > 1 else a(k) for k, n in Counter(cards).items())
 
 
-def _tell_turn(before: Known, after: Known, voice: Voice) -> list[str]:
-    """Tells whose turn begins."""
-    if after.phase == Phase.OVER or after.on_turn == before.on_turn:
-        return []
-    p = after.on_turn
-    ended = ", and the protection ends" if before.shield[p] and not after.shield[p] else ""
-    whose = "Your" if p == voice.viewer else voice.whose(p)
-    return [f"{whose} turn begins{ended}."]
+def _tell_challenge(event: Challenged, voice: Voice) -> str:
+    by, target = event.seat == voice.viewer, event.target == voice.viewer
+    opening = f"{voice.does(event.seat, 'challenges')} {voice.object(event.target)}, who"
+    opening += f" {'hold' if target else 'holds'} {counted(event.held, 'card')}"
+    if event.gain > 0:
+        return f"{opening}, and {'take' if by else 'takes'} {event.gain} of them."
+    if event.gain < 0:
+        return f"{opening}, and {'lose' if by else 'loses'} a card."
+    if event.held < MOST:
+        return f"{opening}, but {'have' if by else 'has'} no card to lose."
+    return f"{opening}: nothing happens."
 
 
-def standings(known: Known) -> list[tuple[int, int]]:
-    """Returns what SF-41 counts for each seat: lives, then cards; with teams, of the whole team."""
-    sums = []
-    for p in range(known.seats):
-        side = [
-            q
-            for q in range(known.seats)
-            if is_in(known, q)
-            and (q == p or (known.teams and known.role[q] // 2 == known.role[p] // 2))
-        ]
-        sums.append((sum(lives(known, q) for q in side), sum(known.size[q] for q in side)))
-    return sums
+def _tell_attack_end(event: AttackEnded, voice: Voice) -> str:
+    if event.result == "stopped":
+        return "The attack is stopped; no life is lost."
+    if event.result == "failed":
+        return "The attack fails."
+    verb = "are" if event.target == voice.viewer else "is"
+    lost = f"The attack succeeds: {voice.object(event.target)} {verb} {MARKS[event.type]}"
+    if event.lives:
+        return f"{lost}, with {counted(event.lives, 'life', 'lives')} left."
+    return f"{lost} and out of the game."
 
 
-def _tell_end(after: Known, voice: Voice) -> list[str]:
-    if after.phase != Phase.OVER:
-        return []
-    standing = standings(after)
-    best = [p for p in range(after.seats) if standing[p] == max(standing)]
-    who = voice.names_of(best)
-    verb = "wins" if len(best) == 1 and best[0] != voice.viewer else "win"
-    left, held = max(standing)
+def _tell_end(event: MatchEnded, voice: Voice) -> str:
+    winners = event.winners
+    verb = "wins" if len(winners) == 1 and winners[0] != voice.viewer else "win"
     why = "The match is over."
-    if after.quiet >= QUIET_TURNS * after.seats:
+    if event.reason == "quiet":
         why = "Nobody has lost a life for too long."
-    count = f"{counted(left, 'life', 'lives')} and {counted(held, 'card')}"
-    return [f"{why} {who} {verb}{' together' * (len(best) > 1)} with {count}."]
+    count = f"{counted(event.lives, 'life', 'lives')} and {counted(event.cards, 'card')}"
+    together = " together" if len(winners) > 1 else ""
+    return f"{why} {voice.names_of(winners)} {verb}{together} with {count}."
 
 
-def tally(known: Known) -> list[list[tuple[str, int]]]:
+def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
     """Explains each score: the lives at the start less those lost."""
     return [
         [("lives", LIVES), ("gossiped", -known.marks[p][0]), ("in a trap", -known.marks[p][1])]
