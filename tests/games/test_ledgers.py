@@ -1,7 +1,7 @@
 """Nothing happens untold: what the log says accounts for every open counter, ply by ply.
 
-Each game's `ledger.py` reads the counters off a spectator's view, and posts what events or
-sentences say.
+Each game's `ledger.py` reads the counters off a spectator's view, and posts what events tell, or
+what sentences say.
 """
 
 import random
@@ -41,7 +41,7 @@ def test_every_open_counter_is_accounted_for(
         for ply, entry in enumerate(match.log(None)):
             posted = dict(counted[ply])
             if hasattr(book, "post_events"):
-                book.post_events(posted, entry["events"])
+                book.post_events(posted, NAMES[:seats], entry["events"])
             else:
                 book.post(posted, NAMES[:seats], entry["says"])
-            assert posted == counted[ply + 1], (ply, entry["says"])
+            assert posted == counted[ply + 1], (ply, entry["says"], entry["events"])

@@ -25,7 +25,9 @@ def counters(view: dict[str, Any]) -> dict[str, int]:
     return counted
 
 
-def post_events(counted: dict[str, int], events: Sequence[dict[str, Any]]) -> None:
+def post_events(
+    counted: dict[str, int], names: Sequence[str], events: Sequence[dict[str, Any]]
+) -> None:
     def add(key: str, n: int) -> None:
         counted[key] = counted.get(key, 0) + n
         if not counted[key] and key.startswith(("pile ", "table ")):

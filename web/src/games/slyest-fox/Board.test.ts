@@ -2,8 +2,11 @@ import { fireEvent, render } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fixtures, seatsOf, type Fixture } from '../../gallery/fixtures';
 import Board from './Board.svelte';
+import type { AttackEnded, Entry, LegalAction } from './view';
 
 const all = fixtures['slyest-fox']!;
+
+type Facts = LegalAction['facts'];
 
 function sit({ view, log }: Fixture, busy = false) {
   const played: number[] = [];
@@ -26,7 +29,11 @@ function sit({ view, log }: Fixture, busy = false) {
   return { container, rerender, played, asked, buttons, named };
 }
 
-const has = (notation: RegExp) => all.find(({ view }) => view.legal.some((action) => notation.test(action.notation)))!;
+/** The actions of a kind that are on offer. */
+const offered = ({ view }: Fixture, facts: Partial<Facts>) =>
+  view.legal.filter((action) => Object.entries(facts).every(([key, value]) => action.facts[key] === value));
+
+const has = (facts: Partial<Facts>) => all.find((fixture) => offered(fixture, facts).length > 0)!;
 
 describe('the board', () => {
   test.each(all)('$name: every legal action can be pressed, and nothing else', async (fixture) => {
@@ -64,7 +71,7 @@ describe('the board', () => {
   });
 
   test('a card and a fox make an attack; a card that can be either is asked about', async () => {
-    const { played, named, container } = sit(has(/^attack 0 with universal/));
+    const { played, named, container } = sit(has({ kind: 'attack', target: 0, card: 'universal-attack' }));
     await fireEvent.click(named(/^Universal attack/));
     await fireEvent.click(named(/^Attack Mia$/));
     expect(played).toEqual([]);
@@ -75,10 +82,10 @@ describe('the board', () => {
   });
 
   test('a challenge does not glow, and says what it costs before it is made', async () => {
-    const fixture = has(/^challenge/);
+    const fixture = has({ kind: 'challenge' });
     const { container, named } = sit(fixture);
-    for (const { notation } of fixture.view.legal.filter(({ notation }) => notation.startsWith('challenge'))) {
-      const seat = container.querySelector(`[data-seat="${notation.split(' ')[1]}"]`)!;
+    for (const { facts } of offered(fixture, { kind: 'challenge' })) {
+      const seat = container.querySelector(`[data-seat="${facts.seat}"]`)!;
       expect([...seat.classList]).toContain('possible');
       expect([...seat.classList]).not.toContain('lit');
     }
@@ -88,8 +95,8 @@ describe('the board', () => {
   });
 
   test('a challenge glows where everybody can count that it will succeed', () => {
-    const fixture = has(/^challenge/);
-    const rich = Number(fixture.view.legal.find(({ notation }) => notation.startsWith('challenge'))!.notation.split(' ')[1]);
+    const fixture = has({ kind: 'challenge' });
+    const rich: number = offered(fixture, { kind: 'challenge' })[0]!.facts.seat;
     const places = fixture.view.table.seats.map((place: object, seat: number) => (seat === rich ? { ...place, hand_size: 12 } : place));
     const table = { ...fixture.view.table, seats: places };
     for (const shown of [true, false]) {
@@ -99,15 +106,15 @@ describe('the board', () => {
   });
 
   test('a pair that could be traded does not glow', () => {
-    const fixture = has(/^trade/);
+    const fixture = has({ kind: 'trade' });
     const { container } = sit(fixture);
-    const shield = fixture.view.legal.some(({ notation }) => notation === "don't care");
+    const shield = offered(fixture, { kind: 'protect' }).length > 0;
     expect(container.querySelectorAll('.hand .card.possible').length).toBeGreaterThan(1);
     expect(container.querySelectorAll('.hand .card.lit').length > 0).toBe(shield);
   });
 
   test('a challenge is asked about first', async () => {
-    const { asked, named } = sit(has(/^challenge/));
+    const { asked, named } = sit(has({ kind: 'challenge' }));
     await fireEvent.click(named(/^Challenge/));
     await fireEvent.click([...document.querySelectorAll('.offers button')].find((b) => /^\s*Challenge/.test(b.textContent!))!);
     expect(asked[0]).toMatch(/^Challenge .*takes one of yours/);
@@ -121,6 +128,30 @@ describe('the board', () => {
   });
 });
 
+describe('how an attack ended', () => {
+  const fixture = all.find(({ view }) => view.table.phase === 'open' && view.seat !== null)!;
+  const { view } = fixture;
+  const [by, target] = view.names.map((_, seat) => seat).filter((seat) => seat !== view.seat) as [number, number];
+  const ended: AttackEnded = {
+    kind: 'attack-ended', by, target, type: 'trap', attacks: 2, defences: 1, result: 'succeeded', lives: 0,
+  };
+  const log: Entry[] = [{ ply: view.ply + 1, seat: by, action: '', says: [], events: [ended] }];
+
+  test('is told in the middle', async () => {
+    const { container, rerender } = sit({ ...fixture, log: [] });
+    expect(container.querySelector('.told')).toBeNull();
+    await rerender({ view: { ...view, ply: view.ply + 1, table: { ...view.table } }, log });
+    const name = view.names[target];
+    expect(container.querySelector('.told')!.textContent).toBe(`${view.names[by]}’s trap catches ${name}, 2 to 1. ${name} is out.`);
+  });
+
+  test('is not told after a jump in a replay', async () => {
+    const { container, rerender } = sit({ ...fixture, log: [] });
+    await rerender({ view: { ...view, ply: view.ply + 5, table: { ...view.table } }, log });
+    expect(container.querySelector('.told')).toBeNull();
+  });
+});
+
 describe('answers in advance', () => {
   afterEach(() => vi.useRealTimers());
 
@@ -131,7 +162,7 @@ describe('answers in advance', () => {
     const toggle = container.querySelector<HTMLInputElement>('input[role="switch"]')!;
     await fireEvent.click(toggle);
     await vi.advanceTimersByTimeAsync(500);
-    expect(played).toEqual([fixture.view.legal.find(({ notation }) => notation === 'pass')!.id]);
+    expect(played).toEqual([offered(fixture, { kind: 'pass' })[0]!.id]);
     const { table } = fixture.view;
     const on_turn = fixture.view.names.findIndex((_, seat) => seat !== table.on_turn && seat !== fixture.view.seat);
     const next = { ...fixture.view, ply: fixture.view.ply + 1, table: { ...table, on_turn } };

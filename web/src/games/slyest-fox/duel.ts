@@ -1,7 +1,6 @@
 /** The attack in the middle of the table: which cards lie on which side, and how the last one ended. */
 
-import { parse } from './moves';
-import { deckOf, spread, type Kind, type Table, type Type } from './types';
+import { deckOf, spread, type AttackEnded, type Entry, type Kind, type Table } from './view';
 
 export interface Laid {
   key: string;
@@ -44,42 +43,9 @@ export function sidesOf(table: Table): Sides {
   return sides;
 }
 
-export interface Outcome {
-  by: number;
-  target: number;
-  type: Type;
-  attacks: number;
-  defences: number;
-  end: 'succeeded' | 'beaten off' | 'stopped';
-  out: boolean; // it was the last life
-}
-
-interface Entry {
-  seat: number;
-  action: string;
-}
-
-/** Remembers how the last attack ended, seen by comparing a table with the one before. */
-export function follow(
-  outcome: Outcome | null,
-  before: Table | null,
-  log: readonly Entry[],
-  now: Table,
-): Outcome | null {
+/** Returns how the last attack ended; none while the next one is on. */
+export function follow(outcome: AttackEnded | null, log: readonly Entry[], now: Table): AttackEnded | null {
   if (now.attack) return null;
-  if (!before) return outcome;
-  const last = log.at(-1);
-  let attack = before.attack && { ...before.attack };
-  const move = last ? parse(last.action) : null;
-  if (!attack && move?.does === 'attack') {
-    // Nobody could answer: it was over as soon as it began.
-    const { seat: target, type } = move;
-    attack = { by: last!.seat, target, type, attacks: 1, defences: 0, interfering_stopped: false, stopped_by: null };
-  }
-  if (!attack) return outcome;
-  const { by, target, type, attacks, defences } = attack;
-  const marks = (table: Table): number => table.seats[target]!.gossiped + table.seats[target]!.trapped;
-  const stopped = before.phase === 'answer' || (last?.action.endsWith('stop-it') ?? false);
-  const end = marks(now) > marks(before) ? 'succeeded' : stopped ? 'stopped' : 'beaten off';
-  return { by, target, type, attacks, defences, end, out: now.seats[target]!.eliminated };
+  const events = log.flatMap((entry) => entry.events);
+  return events.findLast((event) => event.kind === 'attack-ended') ?? outcome;
 }

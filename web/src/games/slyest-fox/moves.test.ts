@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fixtures } from '../../gallery/fixtures';
 import { follow, sidesOf } from './duel';
-import { movesOf, offersFor, parse } from './moves';
-import { KINDS, type Table } from './types';
+import { movesOf, offersFor } from './moves';
+import { KINDS, type AttackEnded, type Entry, type LegalAction, type Table } from './view';
 
 const all = fixtures['slyest-fox']!;
 
@@ -18,17 +18,39 @@ describe('moves', () => {
     expect(found).toEqual(new Set(view.legal.map(({ id }) => id)));
   });
 
-  test('reads every notation', () => {
-    expect(parse('attack 2 with gossip')).toEqual({ does: 'attack', seat: 2, card: 'gossip', type: 'gossip' });
-    expect(parse('attack 0 with sneaky as trap')).toEqual({ does: 'attack', seat: 0, card: 'sneaky-attack', type: 'trap' });
-    expect(parse('trade weasel for trap')).toEqual({ does: 'trade', give: 'weasel', take: 'trap' });
-    expect(parse('weasel + stop-it')).toEqual({ does: 'weasel', card: 'stop-it' });
-    expect(parse('play character')).toEqual({ does: 'character' });
-    expect(parse("don't care")).toEqual({ does: 'care' });
-    expect(parse('challenge 3')).toEqual({ does: 'challenge', seat: 3 });
-    expect(parse('draw defence')).toEqual({ does: 'draw', deck: 'defence' });
-    expect(parse('discard facts')).toEqual({ does: 'discard', card: 'facts' });
-    expect(parse('sing')).toBeNull();
+  test('reads what it is given', () => {
+    const facts: LegalAction['facts'][] = [
+      { kind: 'ready' },
+      { kind: 'protect' },
+      { kind: 'draw', deck: 'defence', reshuffles: false },
+      { kind: 'challenge', seat: 3 },
+      { kind: 'trade', given: 'weasel', taken: 'trap' },
+      { kind: 'attack', target: 0, card: 'sneaky-attack', type: 'trap' },
+      { kind: 'play', card: 'stop-it', weasel: true, side: null },
+      { kind: 'play', card: 'sneaky-defence', weasel: false, side: 'defence' },
+      { kind: 'use-character', character: 'schemer', card: 'caution', side: 'defence' },
+      { kind: 'discard', card: 'facts' },
+    ];
+    const legal = facts.map((facts, id) => ({ id, notation: '', says: '', facts }));
+    const moves = movesOf(legal);
+    expect(moves.pass).toBe(legal[0]);
+    expect(moves.hand).toEqual({
+      'dont-care': legal[1],
+      'stop-it': legal[6],
+      'sneaky-defence': legal[7],
+      facts: legal[9],
+    });
+    expect(moves.weasels).toEqual(new Set(['stop-it']));
+    expect(moves.decks).toEqual({ defence: legal[2] });
+    expect(moves.challenges.get(3)).toBe(legal[3]);
+    expect(moves.character).toBe(legal[8]);
+    expect(offersFor(moves, { card: 'sneaky-attack' })).toEqual([
+      { action: legal[5], does: 'attack', card: 'sneaky-attack', seat: 0, type: 'trap' },
+    ]);
+    expect(offersFor(moves, { card: 'weasel' })).toEqual([
+      { action: legal[6], does: 'play', card: 'stop-it', weasel: true },
+      { action: legal[4], does: 'trade', card: 'trap' },
+    ]);
   });
 });
 
@@ -38,30 +60,30 @@ describe('the attack', () => {
     expect([attack.length, defence.length]).toEqual([view.table.attack.attacks, view.table.attack.defences]);
   });
 
-  const place = (gossiped: number) => ({ gossiped, trapped: 0, eliminated: false });
-  const attack = { by: 0, target: 1, type: 'gossip', attacks: 2, defences: 1, interfering_stopped: false, stopped_by: null };
-  const on = (phase = 'help') => ({ phase, attack, seats: [place(0), place(0)] }) as unknown as Table;
-  const off = (gossiped: number) => ({ phase: 'open', attack: null, seats: [place(0), place(gossiped)] }) as unknown as Table;
-  const pass = [{ seat: 1, action: 'pass' }];
-
-  test('a mark more is a success', () => {
-    expect(follow(null, on(), pass, off(1))).toMatchObject({ end: 'succeeded', attacks: 2, defences: 1 });
+  const on = { attack: { by: 0, target: 1 } } as Table;
+  const off = { attack: null } as Table;
+  const told = (...events: Entry['events']): Entry => ({ ply: 1, seat: 0, action: '', says: [], events });
+  const ended = (result: AttackEnded['result']): AttackEnded => ({
+    kind: 'attack-ended',
+    by: 0,
+    target: 1,
+    type: 'gossip',
+    attacks: 2,
+    defences: 1,
+    result,
+    lives: 2,
   });
 
-  test('no mark more is none', () => {
-    expect(follow(null, on(), pass, off(0))).toMatchObject({ end: 'beaten off' });
-    expect(follow(null, on('answer'), pass, off(0))).toMatchObject({ end: 'stopped' });
-    expect(follow(null, on(), [{ seat: 1, action: 'play stop-it' }], off(0))).toMatchObject({ end: 'stopped' });
+  test('its end is remembered until the next one', () => {
+    const outcome = ended('succeeded');
+    expect(follow(null, [told({ kind: 'passed', seat: 1 }, outcome)], off)).toBe(outcome);
+    expect(follow(outcome, [told({ kind: 'said-ready', seat: 0 })], off)).toBe(outcome);
+    expect(follow(outcome, [], on)).toBeNull();
   });
 
-  test('an attack that nobody could answer', () => {
-    const log = [{ seat: 0, action: 'attack 1 with universal as gossip' }];
-    expect(follow(null, off(0), log, off(1))).toMatchObject({ by: 0, target: 1, type: 'gossip', end: 'succeeded' });
-  });
-
-  test('is remembered until the next one', () => {
-    const outcome = follow(null, on(), pass, off(1));
-    expect(follow(outcome, off(1), [{ seat: 0, action: 'ready' }], off(1))).toBe(outcome);
-    expect(follow(outcome, off(1), [], on())).toBeNull();
+  test('the last of several counts', () => {
+    const log = [told(ended('failed')), told({ kind: 'turn-began', seat: 1 }), told(ended('stopped'))];
+    expect(follow(ended('succeeded'), log, off)).toMatchObject({ result: 'stopped' });
+    expect(follow(null, log, on)).toBeNull();
   });
 });

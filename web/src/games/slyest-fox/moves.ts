@@ -1,56 +1,5 @@
-/** The one place where The Slyest Fox's notation is read: from legal actions to what can be touched. */
-
-import type { LegalAction } from '../../kit/board';
-import { type Deck, type Kind, type Type } from './types';
-
-export type Move =
-  | { does: 'pass' | 'ready' | 'care' | 'character' }
-  | { does: 'draw'; deck: Deck }
-  | { does: 'challenge'; seat: number }
-  | { does: 'trade'; give: Kind; take: Kind }
-  | { does: 'attack'; seat: number; card: Kind; type: Type }
-  | { does: 'play' | 'weasel' | 'discard'; card: Kind };
-
-/** Reads an action's notation; what it does not know is null. */
-export function parse(notation: string): Move | null {
-  if (notation === 'pass' || notation === 'ready') return { does: notation };
-  if (notation === "don't care") return { does: 'care' };
-  if (notation === 'play character') return { does: 'character' };
-  const words = notation.split(' ');
-  switch (words[0]) {
-    case 'draw':
-      return { does: 'draw', deck: words[1] as Deck };
-    case 'challenge':
-      return { does: 'challenge', seat: Number(words[1]) };
-    case 'trade':
-      return { does: 'trade', give: words[1] as Kind, take: words[3] as Kind };
-    case 'attack': {
-      const seat = Number(words[1]);
-      const card = words[3]!;
-      if (words[4] !== 'as') return { does: 'attack', seat, card: card as Kind, type: card as Type };
-      return { does: 'attack', seat, card: `${card}-attack` as Kind, type: words[5] as Type };
-    }
-    case 'weasel':
-      return { does: 'weasel', card: words[2] as Kind };
-    case 'play':
-    case 'discard':
-      return { does: words[0], card: words[1] as Kind };
-  }
-  return null;
-}
-
-export interface AttackMove {
-  seat: number;
-  card: Kind;
-  type: Type;
-  action: LegalAction;
-}
-
-export interface TradeMove {
-  give: Kind;
-  take: Kind;
-  action: LegalAction;
-}
+/** From legal actions to what can be touched. */
+import type { Attack, Deck, Kind, LegalAction, Trade, Type } from './view';
 
 export interface Moves {
   pass: LegalAction | null; // pass or ready: do nothing more
@@ -59,8 +8,8 @@ export interface Moves {
   hand: Partial<Record<Kind, LegalAction>>; // one card of the hand does it, a weasel coming along where needed
   weasels: Set<Kind>; // the cards of `hand` that take a weasel along
   challenges: Map<number, LegalAction>;
-  trades: TradeMove[];
-  attacks: AttackMove[];
+  trades: (Trade & { action: LegalAction })[];
+  attacks: (Attack & { action: LegalAction })[];
 }
 
 /** Sorts legal actions by the control that plays them. */
@@ -76,38 +25,36 @@ export function movesOf(legal: readonly LegalAction[]): Moves {
     attacks: [],
   };
   for (const action of legal) {
-    const move = parse(action.notation);
-    switch (move?.does) {
+    const { facts } = action;
+    switch (facts.kind) {
       case 'pass':
       case 'ready':
         moves.pass = action;
         break;
-      case 'character':
+      case 'use-character':
         moves.character = action;
         break;
-      case 'care':
+      case 'protect':
         moves.hand['dont-care'] = action;
         break;
       case 'draw':
-        moves.decks[move.deck] = action;
+        moves.decks[facts.deck] = action;
         break;
       case 'challenge':
-        moves.challenges.set(move.seat, action);
+        moves.challenges.set(facts.seat, action);
         break;
       case 'trade':
-        moves.trades.push({ give: move.give, take: move.take, action });
+        moves.trades.push({ ...facts, action });
         break;
       case 'attack':
-        moves.attacks.push({ seat: move.seat, card: move.card, type: move.type, action });
-        break;
-      case 'weasel':
-        moves.weasels.add(move.card);
-        moves.hand[move.card] = action;
+        moves.attacks.push({ ...facts, action });
         break;
       case 'play':
-      case 'discard':
-        moves.hand[move.card] = action;
+        if (facts.weasel) moves.weasels.add(facts.card);
+        moves.hand[facts.card] = action;
         break;
+      case 'discard':
+        moves.hand[facts.card] = action;
     }
   }
   return moves;
@@ -140,12 +87,14 @@ export function offersFor(moves: Moves, { card, seat }: Pick): Offer[] {
     const weasel = moves.weasels.has(card);
     offers.push({ action: moves.hand[card], does: 'play', card, weasel });
   }
-  for (const attack of moves.attacks) {
-    const fits = (card ?? attack.card) === attack.card && (seat ?? attack.seat) === attack.seat;
-    if (fits && (card || seat !== undefined)) offers.push({ does: 'attack', ...attack });
+  for (const { action, target, card: opening, type } of moves.attacks) {
+    const fits = (card ?? opening) === opening && (seat ?? target) === target;
+    if (fits && (card || seat !== undefined)) {
+      offers.push({ action, does: 'attack', card: opening, seat: target, type });
+    }
   }
   for (const trade of moves.trades) {
-    if (trade.give === card) offers.push({ action: trade.action, does: 'trade', card: trade.take });
+    if (trade.given === card) offers.push({ action: trade.action, does: 'trade', card: trade.taken });
   }
   const challenge = seat === undefined ? undefined : moves.challenges.get(seat);
   if (challenge && !card) offers.push({ action: challenge, does: 'challenge', card: null, seat });
