@@ -1,6 +1,5 @@
 """Fox & Squirrels' open counters: acorns, hands, the deck, and who has which pile."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,38 +15,45 @@ def counters(view: dict[str, Any]) -> dict[str, int]:
     return counted
 
 
-def post(counted: dict[str, int], names: Sequence[str], says: Sequence[str]) -> None:
-    for said in says:
-        name, _, rest = said.partition(" ")
-        if won := re.search(r"(?:is|:) \+(\d+) acorn", rest):
-            counted[f"{name} acorns"] += int(won[1])
-        if rest.startswith("draws a card"):
-            counted["deck"] -= 1
-            counted[f"{name} hand"] += 1
-        elif rest.startswith("draws a fox"):
-            counted["deck"] -= 1
-            counted["discard"] += 1
-            counted[f"{name} acorns"] -= "it takes an acorn" in rest
-        elif said.startswith("The discard pile is shuffled"):
-            counted |= {"deck": counted["discard"] - 1, "discard": 1}
-        elif rest.startswith("takes "):
-            counted["discard"] -= 1
-            counted[f"{name} hand"] += 1
-        elif rest.startswith("discards "):
-            counted["discard"] += 1
-            counted[f"{name} hand"] -= 1
-        elif rest.startswith("lays "):
-            counted[f"{name} hand"] -= 3
-            counted["on piles"] += 3
-            counted[f"{name} piles"] += 1
-        elif claimed := re.search(r"claims pile \d+ from (\w+):", rest):
-            counted[f"{name} hand"] -= 1
-            counted["on piles"] += 1
-            counted[f"{name} piles"] += 1
-            counted[f"{claimed[1]} piles"] -= 1
-        elif re.match(r"deals for (summer|autumn)\.", rest):
-            cards = counted["deck"] + counted["discard"] + counted["on piles"]
-            cards += sum(counted[f"{one} hand"] for one in names)
-            for one in names:
-                counted |= {f"{one} hand": 10, f"{one} piles": 0}
-            counted |= {"deck": cards - 10 * len(names) - 1, "discard": 1, "on piles": 0}
+def post_events(
+    counted: dict[str, int], names: Sequence[str], events: Sequence[dict[str, Any]]
+) -> None:
+    for event in events:
+        seat = event.get("seat")
+        name = None if seat is None else names[seat]
+        match event["kind"]:
+            case "deck-reformed":
+                counted |= {"deck": event["deck"], "discard": 1}
+            case "card-drawn":
+                counted["deck"] -= 1
+                counted[f"{name} hand"] += 1
+            case "fox-drawn":
+                counted["deck"] -= 1
+                counted["discard"] += 1
+                counted[f"{name} acorns"] -= event["acorns"]
+            case "discard-taken":
+                counted["discard"] -= 1
+                counted[f"{name} hand"] += 1
+            case "card-discarded":
+                counted["discard"] += 1
+                counted[f"{name} hand"] -= 1
+            case "pile-laid":
+                counted[f"{name} hand"] -= len(event["cards"])
+                counted["on piles"] += len(event["cards"])
+                counted[f"{name} piles"] += 1
+                counted[f"{name} acorns"] += event["acorns"]
+            case "pile-claimed":
+                counted[f"{name} hand"] -= 1
+                counted["on piles"] += 1
+                counted[f"{name} piles"] += 1
+                counted[f"{names[event['owner']]} piles"] -= 1
+                counted[f"{name} acorns"] += event["acorns"]
+            case "round-ended" if name is not None:
+                counted[f"{name} acorns"] += event["bonus"]
+            case "round-dealt":
+                counted |= {"deck": event["deck"], "discard": 0, "on piles": 0}
+                counted |= {f"{one} piles": 0 for one in names}
+            case "hand-dealt":
+                counted[f"{name} hand"] = event["count"]
+            case "discard-begun":
+                counted["discard"] = 1

@@ -19,10 +19,9 @@ def said(match: foxden.Match, action: str, seat: int | None = None) -> list[str]
     """Plays an action on an arranged table and tells it to a seat."""
     before = match.known(seat)
     chosen = match.play(action)
-    lines: list[str] = match.game.words.tell(
-        before, chosen.id, match.known(seat), match.voice(seat)
-    )
-    return lines
+    viewer = -1 if seat is None else seat
+    happened = match.game.view.events(before, chosen.id, match.known(seat), viewer)
+    return match.game.words.tell(happened, match.voice(seat))
 
 
 def says(match: foxden.Match, action: str) -> str:
