@@ -1,23 +1,22 @@
 """Writes web/fixtures/GAME.json: positions of real play in which something new is to be drawn.
 
 A position is kept when a kind of action is open in it that was not yet seen in its phase, when its
-number of seats or its house rule is new, or when somebody first waits, watches or has finished. The
-same sources always write the same files.
+number of seats or its house rule is new, or when somebody first waits, watches or has finished. A
+board may wish for more in the `wishes.json` of its folder: each wish is a setup and a pattern that
+the view of seat 0 must match. The same sources always write the same files.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import foxden
 from foxden.bots import ask, find_bot
 from foxden.engine.match import Match
 from foxden.engine.options import Choice, Flag
-from foxden.engine.registry import find
 
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
 GAMES = FOLDER.parent / "src" / "games"
@@ -32,7 +31,7 @@ def tables(name: str) -> list[dict[str, Any]]:
     if chosen.exists():
         found: list[dict[str, Any]] = json.loads(chosen.read_text(encoding="utf-8"))
         return found
-    game = find(name)
+    game = foxden.game(name)
     found = [{"seats": seats} for seats in sorted(game.about.seats, key=_usual)]
     for option in game.options:
         if isinstance(option, (Flag, Choice)):
@@ -63,7 +62,7 @@ def news(match: Match, view: dict[str, Any], table: dict[str, Any]) -> set[tuple
         side = "spectator" if view["seat"] is None else "waits"
         return {("over" if match.is_over else "running", side)}
     shown: set[tuple[str, ...]] = {
-        (str(view["table"]["phase"]), a["notation"].split()[0]) for a in view["legal"]
+        (str(view["table"]["phase"]), action["facts"]["kind"]) for action in view["legal"]
     }
     if match.ply >= 8 * match.seats:
         shown.add(("seats", str(match.seats)))
@@ -113,62 +112,42 @@ def fixtures(name: str) -> list[dict[str, Any]]:
     return kept
 
 
-class Wish(NamedTuple):
-    """A position that a board has to show, beyond what is new: a table, and how to know it."""
+def matches(pattern: Any, shown: Any) -> bool:
+    """Tells whether a pattern is found in what is shown.
 
-    name: str
-    table: dict[str, Any]
-    shows: Callable[[dict[str, Any]], bool]  # asked of the views of seat 0
-
-
-def kinds_of(view: dict[str, Any]) -> list[str]:
-    """Lists the kind of every legal action."""
-    return [action["notation"].split()[0] for action in view["legal"]]
-
-
-def _both_ends(view: dict[str, Any]) -> bool:
-    claimed = [a["notation"].split()[1] for a in view["legal"] if a["notation"].startswith("claim")]
-    runs = [str(pile["number"]) for pile in view["table"]["piles"] if pile["kind"] == "run"]
-    return any(claimed.count(number) > 1 for number in runs)
-
-
-JOKERS = {"seats": 4, "options": {"foxes": "jokers"}}
-WISHES = {
-    "fox-and-squirrels": (
-        Wish("a fox has called", JOKERS, lambda v: v["table"]["top"] == "fox" and bool(v["legal"])),
-        Wish("a run to claim at both ends", JOKERS, _both_ends),
-        Wish("sets, runs and claims", JOKERS, lambda v: {"set", "run", "claim"} <= {*kinds_of(v)}),
-        Wish("many melds", JOKERS, lambda v: kinds_of(v).count("set") > 3),
-        Wish("the last card", JOKERS, lambda v: kinds_of(v) == ["discard"]),
-        Wish("a full table waits", JOKERS, lambda v: len(v["table"]["piles"]) > 9),
-        Wish(
-            "a dare, 5 seats",
-            {"seats": 5, "options": {"foxes": "eight_aces", "fox_demand": "dare"}},
-            lambda v: any(s["dare"] for s in v["table"]["seats"]) and "plan" in kinds_of(v),
-        ),
-        Wish(
-            "one heap, 2 seats",
-            {"seats": 2, "options": {"foxes": "jokers", "cooperative": True}},
-            lambda v: len(v["table"]["piles"]) > 3 and "plan" in kinds_of(v),
-        ),
-    ),
-}
+    Of an object it names some keys, of a list some entries, each of which is another one.
+    """
+    if isinstance(pattern, dict):
+        return all(key in shown and matches(part, shown[key]) for key, part in pattern.items())
+    if isinstance(pattern, list):
+        left = list(shown)
+        for part in pattern:
+            found = next((i for i, one in enumerate(left) if matches(part, one)), None)
+            if found is None:
+                return False
+            del left[found]
+        return True
+    return bool(pattern == shown)
 
 
 def wished(name: str) -> list[dict[str, Any]]:
-    """Plays until each wish of a game has come true, match after match."""
+    """Plays until each wish of a board has come true, match after match."""
+    file = GAMES / name / "wishes.json"
+    wishes = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     bot = find_bot("greedy")
     kept = []
-    for wish in WISHES.get(name, ()):
-        names = NAMES[: wish.table["seats"]]
+    for wish in wishes:
+        setup = wish["setup"]
         for seed in range(1000):
-            match = foxden.new(name, seed=seed, names=names, **wish.table)
-            while not match.is_over and not wish.shows(match.view(0)):
+            match = foxden.new(name, seed=seed, names=NAMES[: setup["seats"]], **setup)
+            while not match.is_over and not matches(wish["shows"], match.view(0)):
                 match.play(ask(bot, match, seed=seed))
             if not match.is_over:
                 recent = match.log(0, max(0, match.ply - RECENT))
-                kept.append({"name": wish.name, "view": match.view(0), "log": recent})
+                kept.append({"name": wish["name"], "view": match.view(0), "log": recent})
                 break
+        else:
+            raise SystemExit(f"{name}: no match shows {wish['name']!r}")
     return kept
 
 

@@ -2,12 +2,11 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { fixtures, seatsOf } from '../../gallery/fixtures';
-import type { LegalAction } from '../../kit/board';
 import Board from './Board.svelte';
 import { fullName } from './cards';
 import { arrange, keep, shift } from './hand';
 import { movesOf } from './moves';
-import type { Table } from './types';
+import type { Entry, LegalAction, Props, Table } from './view';
 
 // A board has a thousand parts, which a simulated browser takes its time to draw.
 vi.setConfig({ testTimeout: 20_000 });
@@ -16,7 +15,7 @@ const all = fixtures['fox-and-squirrels']!;
 const own = all.filter(({ view }) => view.legal.length > 0);
 
 function sit(fixture: (typeof all)[number], busy = false) {
-  const act = vi.fn<(action: LegalAction, confirm?: string) => void>();
+  const act = vi.fn<Props['act']>();
   const { view, log } = fixture;
   const drawn = render(Board, { view, seats: seatsOf(view), log, act, busy });
   return { act, ...drawn };
@@ -39,19 +38,25 @@ async function choose(cards: string[]): Promise<void> {
   for (const card of cards) await press(new RegExp(`^${fullName(card)}; choose`));
 }
 
+/** A legal discard, as the server would offer it. */
+function discardOf(card: string): LegalAction {
+  const facts = { kind: 'discard' as const, card, bonus: null };
+  return { id: 1, notation: `discard ${card}`, says: `Discard ${card}.`, facts };
+}
+
 describe('every legal action can be played on the board', () => {
   test.each(own)('$name', async (fixture) => {
     const moves = movesOf(fixture.view.legal);
-    const expected = new Set(fixture.view.legal.map((action) => action.notation));
-    const played = new Set<string>();
+    const expected = new Set(fixture.view.legal.map((action) => action.id));
+    const played = new Set<number>();
     const { act, queryByText } = sit(fixture);
 
     async function play(action: LegalAction, how: () => Promise<unknown>): Promise<void> {
       act.mockClear();
       await how();
-      expect(act, action.notation).toHaveBeenCalledOnce();
+      expect(act, action.says).toHaveBeenCalledOnce();
       expect(act).toHaveBeenCalledWith(action);
-      played.add(action.notation);
+      played.add(action.id);
       if (queryByText('Cancel')) await press('Cancel');
     }
 
@@ -111,7 +116,7 @@ test('discarding before a play plans for winter, and discards once that is answe
   await press(`Discard ${fullName(card)} and play nothing`);
   expect(act).toHaveBeenLastCalledWith(movesOf(planning.view.legal).plan);
 
-  const discard = { id: 1, notation: `discard ${card}`, says: `Discard ${card}.` };
+  const discard = discardOf(card);
   const table = { ...planning.view.table, phase: 'discard' };
   await rerender({ view: { ...planning.view, ply: planning.view.ply + 1, legal: [discard], table } });
   expect(act).toHaveBeenLastCalledWith(discard);
@@ -124,10 +129,20 @@ test('a discard chosen for one turn is forgotten when the table has moved on', a
   const card = (planning.view.table as Table).seats[planning.view.seat!]!.hand![0]!;
   await choose([card]);
   await press(`Discard ${fullName(card)} and play nothing`);
-  const discard = { id: 1, notation: `discard ${card}`, says: `Discard ${card}.` };
+  const discard = discardOf(card);
   const table = { ...planning.view.table, phase: 'discard' };
   await rerender({ view: { ...planning.view, ply: planning.view.ply + 9, legal: [discard], table } });
   expect(act).toHaveBeenCalledOnce();
+});
+
+test('a fox on the discard pile speaks only when it has just been drawn', () => {
+  const called = all.find(({ view }) => view.table.top === 'fox')!;
+  const told = (...events: Entry['events']) => [{ ply: 1, seat: 1, action: 'draw', says: ['Told.'], events }];
+  const fox = sit({ ...called, log: told({ kind: 'fox-drawn', seat: 1, acorns: 1, heap: false, dare: null }) });
+  expect(fox.container.querySelector('.visit')!.textContent.trim()).toBe('Told.');
+  fox.unmount();
+  const later = sit({ ...called, log: told({ kind: 'card-drawn', seat: 1, card: null }) });
+  expect(later.container.querySelector('.visit')).toBeNull();
 });
 
 test('while busy nothing is offered', () => {

@@ -1,4 +1,4 @@
-import type { CardName } from './types';
+import type { CardName } from './view';
 
 export type Suit = 'c' | 'd' | 'h' | 's';
 
@@ -35,10 +35,4 @@ export const byRank = (a: CardName, b: CardName): number => number(a) - number(b
 export function bySuit(a: CardName, b: CardName): number {
   const place = (card: CardName): number => 'cdsh'.indexOf(suitOf(card));
   return place(a) - place(b) || number(a) - number(b);
-}
-
-/** Tells whether a card goes below a run rather than above it. */
-export function goesBelow(run: CardName[], card: CardName): boolean {
-  const first = run[0];
-  return first !== undefined && number(card) === number(first) - 1;
 }

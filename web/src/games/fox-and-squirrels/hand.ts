@@ -1,6 +1,6 @@
 /** A hand as its owner keeps it: cards with keys that last, in an order of one's own. */
 import { byRank, bySuit } from './cards';
-import type { CardName } from './types';
+import type { CardName } from './view';
 
 export type Order = 'rank' | 'suit' | 'own';
 

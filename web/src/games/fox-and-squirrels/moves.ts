@@ -1,6 +1,5 @@
-/** The legal actions of a view, by what a player points at. The only place that reads notation. */
-import type { LegalAction } from '../../kit/board';
-import type { CardName } from './types';
+/** The legal actions of a view, by what a player points at. */
+import type { CardName, LegalAction } from './view';
 
 export interface Meld {
   kind: 'set' | 'run';
@@ -11,6 +10,8 @@ export interface Meld {
 export interface Claim {
   pile: number;
   card: CardName;
+  /** Of a run; null for a set. */
+  end: 'low' | 'high' | null;
   action: LegalAction;
 }
 
@@ -23,28 +24,27 @@ export interface Moves {
   discards: Map<CardName, LegalAction>;
 }
 
-export function movesOf(legal: LegalAction[]): Moves {
+export function movesOf(legal: readonly LegalAction[]): Moves {
   const moves: Moves = { melds: [], claims: [], discards: new Map() };
   for (const action of legal) {
-    const [verb, ...rest] = action.notation.split(' ');
-    switch (verb) {
+    const { facts } = action;
+    switch (facts.kind) {
       case 'draw':
       case 'take':
       case 'plan':
-        moves[verb] = action;
+        moves[facts.kind] = action;
         break;
-      case 'set':
-      case 'run':
-        moves.melds.push({ kind: verb, cards: rest, action });
+      case 'lay-set':
+        moves.melds.push({ kind: 'set', cards: facts.cards, action });
+        break;
+      case 'lay-run':
+        moves.melds.push({ kind: 'run', cards: facts.cards, action });
         break;
       case 'claim':
-        moves.claims.push({ pile: Number(rest[0]), card: rest[2] ?? '', action });
+        moves.claims.push({ pile: facts.pile, card: facts.card, end: facts.end, action });
         break;
       case 'discard':
-        moves.discards.set(rest[0] ?? '', action);
-        break;
-      default:
-        throw new Error(`unknown notation: ${action.notation}`);
+        moves.discards.set(facts.card, action);
     }
   }
   return moves;

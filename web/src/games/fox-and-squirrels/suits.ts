@@ -5,7 +5,7 @@ import Diamond from './art/Diamond.svelte';
 import Heart from './art/Heart.svelte';
 import Spade from './art/Spade.svelte';
 import { suitOf, type Suit } from './cards';
-import type { CardName } from './types';
+import type { CardName } from './view';
 
 const LOOKS: Record<Suit, { tone: string; Mark: Component }> = {
   c: { tone: 'var(--card-moss)', Mark: Club },
