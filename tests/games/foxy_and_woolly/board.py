@@ -80,5 +80,6 @@ def refusal(match: foxden.Match, move: str) -> str:
 def retold(before: Known, match: foxden.Match, move: str, viewer: int | None = None) -> str:
     """Plays a move in a match that stood as `before` and tells it."""
     action = match.play(move)
-    voice = match.voice(viewer)
-    return " ".join(match.game.words.tell(before, action.id, match.known(viewer), voice))
+    voice, after = match.voice(viewer), match.known(viewer)
+    happened = match.game.view.events(before, action.id, after, voice.viewer)
+    return " ".join(match.game.words.tell(happened, voice))

@@ -1,6 +1,5 @@
-"""Foxy & Woolly's open counters: cubes, the field, sheep and tokens."""
+"""Foxy & Woolly's open counters: cubes, the field, sheep, tokens and row wolves."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,36 +10,44 @@ def counters(view: dict[str, Any]) -> dict[str, Any]:
         counted[f"{name} cubes"] = seat["cubes"]
         counted[f"{name} sheep"] = sorted(seat["sheep"])
         counted[f"{name} tokens"] = len(seat["tokens"])
+        counted[f"{name} row wolves"] = len(seat["row_wolves"])
     return counted
 
 
-def post(counted: dict[str, Any], names: Sequence[str], says: Sequence[str]) -> None:
-    taken = 0  # tokens off the line
-    for said in says:
-        name, _, rest = said.partition(" ")
-        if chased := re.search(r"pays a cube to chase .* on; (\d+) cubes? on the field", rest):
-            counted[f"{name} cubes"] -= 1
-            counted["field"] = int(chased[1])
-        elif took := re.match(r"(?:takes|has no cube left and must take) (.*?);", rest):
-            cubes = re.search(r"and (\d+) cube", took[1])
-            assert counted["field"] == (int(cubes[1]) if cubes else 0)
-            counted[f"{name} cubes"] += counted["field"]
-            counted["field"] = 0
-        elif stole := re.match(r"steals (\d+) cubes? from the field", rest):
-            counted[f"{name} cubes"] += int(stole[1])
-            counted["field"] -= int(stole[1])
-            counted[f"{name} tokens"] -= 1
-        elif bought := re.match(r"takes the .* token for (\d+|nothing)", rest):
-            counted[f"{name} cubes"] -= int(bought[1]) if bought[1] != "nothing" else 0
-            counted["field"] += int(bought[1]) if bought[1] != "nothing" else 0
-            counted[f"{name} tokens"] += 1
-        elif rest.startswith("fires the gun"):
-            counted[f"{name} tokens"] -= 1
-        elif lost := re.match(r"loses the sheep in slot (\d)", rest):
-            counted[f"{name} sheep"] = [n for n in counted[f"{name} sheep"] if n != int(lost[1])]
-        elif moved := re.match(r"moves a sheep from slot (\d) to slot (\d)", rest):
-            slots = {*counted[f"{name} sheep"], int(moved[2])} - {int(moved[1])}
-            counted[f"{name} sheep"] = sorted(slots)
-            counted[f"{name} tokens"] -= 1
-        taken += said.startswith(("Next on offer", "The last token is gone"))
-    counted["at"] += taken
+def post_events(
+    counted: dict[str, Any], names: Sequence[str], events: Sequence[dict[str, Any]]
+) -> None:
+    for event in events:
+        name = names[event["seat"]] if "seat" in event else None
+        match event["kind"]:
+            case "wolf-chased":
+                counted[f"{name} cubes"] -= 1
+                counted["field"] += 1
+                assert counted["field"] == event["field"]
+            case "wolf-taken":
+                counted[f"{name} cubes"] += event["cubes"]
+                counted["field"] -= event["cubes"]
+                counted[f"{name} row wolves"] += event["row"] is not None
+            case "cubes-stolen":
+                counted[f"{name} cubes"] += event["cubes"]
+                counted["field"] -= event["cubes"]
+                counted[f"{name} tokens"] -= 1
+            case "token-bought":
+                counted[f"{name} cubes"] -= event["cubes"]
+                counted["field"] += event["cubes"]
+                counted[f"{name} tokens"] += 1
+            case "gun-fired":
+                counted[f"{name} tokens"] -= 1
+            case "sheep-lost":
+                counted[f"{name} sheep"] = sorted({*counted[f"{name} sheep"]} - {event["slot"]})
+                counted[f"{name} row wolves"] -= event["row"] is not None
+            case "row-found-empty":
+                counted[f"{name} row wolves"] -= 1
+            case "sheep-moved":
+                slots = {*counted[f"{name} sheep"], event["to"]} - {event["from"]}
+                counted[f"{name} sheep"] = sorted(slots)
+                counted[f"{name} tokens"] -= 1
+            case "token-offered":
+                counted["at"] = event["at"]
+            case "line-ended":
+                counted["at"] += 1

@@ -6,6 +6,7 @@ A slot is its number less one, 0 … 8. A farm is a set of slots with a sheep, o
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -60,7 +61,8 @@ ROW_WOLF = SLOTS
 SPECIAL = ROW_WOLF + ROWS
 
 # The ways that an arrow can point, clockwise, as (rows down, columns right).
-ARROWS = ("up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left")
+Arrow = Literal["up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"]
+ARROWS: tuple[Arrow, ...] = get_args(Arrow)
 ARROW_STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 WAYS = 8
 
