@@ -1,11 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { fixtures, seatsOf } from '../../gallery/fixtures';
-import type { LegalAction } from '../../kit/board';
 import Board from './Board.svelte';
-import { movesOf, neighbour } from './moves';
-import { explain, nameOf } from './tokens';
-import type { Table } from './types';
+import { movesOf } from './moves';
+import { explain, nameOf, rowWolf } from './tokens';
+import { ROWS, type LegalAction, type Props, type Table } from './view';
 
 // A board has a thousand parts, which a simulated browser takes its time to draw.
 vi.setConfig({ testTimeout: 20_000 });
@@ -14,7 +13,7 @@ const all = fixtures['foxy-and-woolly']!;
 const own = all.filter(({ view }) => view.legal.length > 0);
 
 function sit({ view, log }: (typeof all)[number], busy = false) {
-  const act = vi.fn<(action: LegalAction, confirm?: string) => void>();
+  const act = vi.fn<Props['act']>();
   const drawn = render(Board, { view, seats: seatsOf(view), log, act, busy });
   return { act, ...drawn };
 }
@@ -32,12 +31,12 @@ function button(name: string | RegExp): HTMLButtonElement {
 const press = (name: string | RegExp) => fireEvent.click(button(name));
 
 test('only the sheep that a wolf is after glows; others that may move have a quiet rim', () => {
-  for (const fixture of own.filter(({ view }) => view.legal.some(({ notation }) => notation.startsWith('move')))) {
+  for (const fixture of own.filter(({ view }) => movesOf(view.legal).sheep.length > 0)) {
     const { container, unmount } = sit(fixture);
     const { danger }: Table = fixture.view.table;
     const hunted = danger?.seat === fixture.view.seat ? danger.slot : null;
     const slots = (look: string) => [...container.querySelectorAll<HTMLElement>(`.slot.${look}`)].map((slot) => Number(slot.dataset.slot));
-    const movable = [...new Set(fixture.view.legal.flatMap(({ notation }) => (notation.startsWith('move') ? [Number(notation.split(' ')[1])] : [])))].sort();
+    const movable = [...new Set(movesOf(fixture.view.legal).sheep.map(({ from }) => from))].sort();
     expect(slots('lit')).toEqual(movable.filter((slot) => slot === hunted));
     expect(slots('possible').sort()).toEqual(movable.filter((slot) => slot !== hunted));
     unmount();
@@ -45,24 +44,23 @@ test('only the sheep that a wolf is after glows; others that may move have a qui
 });
 
 test('row wolves are named by their rows', () => {
-  expect(['top', 'mid', 'low'].map((row) => nameOf(`wolf ${row}`))).toEqual(['top-row wolf', 'middle-row wolf', 'bottom-row wolf']);
+  expect(ROWS.map((row) => nameOf(rowWolf(row)))).toEqual(['top-row wolf', 'middle-row wolf', 'bottom-row wolf']);
   expect(nameOf('wolf 5')).toBe('wolf 5');
 });
 
 describe('every legal action can be played on the board', () => {
   test.each(own)('$name', async (fixture) => {
-    const table: Table = fixture.view.table;
-    const moves = movesOf(fixture.view.legal, table);
-    const expected = new Set(fixture.view.legal.map((action) => action.notation));
-    const played = new Set<string>();
+    const moves = movesOf(fixture.view.legal);
+    const expected = new Set(fixture.view.legal.map((action) => action.id));
+    const played = new Set<number>();
     const { act } = sit(fixture);
 
     async function play(action: LegalAction, how: () => Promise<unknown>): Promise<void> {
       act.mockClear();
       await how();
-      expect(act, action.notation).toHaveBeenCalledOnce();
+      expect(act, action.says).toHaveBeenCalledOnce();
       expect(act).toHaveBeenCalledWith(action);
-      played.add(action.notation);
+      played.add(action.id);
     }
 
     const { chase, take, steal, pass, fire, hold, stay } = moves;
@@ -85,8 +83,8 @@ describe('every legal action can be played on the board', () => {
 });
 
 test('the slider bids too', async () => {
-  const fixture = own.find(({ view }) => movesOf(view.legal, view.table).bids.length > 3)!;
-  const { bids } = movesOf(fixture.view.legal, fixture.view.table);
+  const fixture = own.find(({ view }) => movesOf(view.legal).bids.length > 3)!;
+  const { bids } = movesOf(fixture.view.legal);
   const { act } = sit(fixture);
   await fireEvent.input(screen.getByRole('slider'), { target: { value: String(bids[2]!.cubes) } });
   await press(bids[2]!.action.says);
@@ -121,14 +119,6 @@ test('the final count adds up, line by line', () => {
     const sum = numbers.pop();
     expect(numbers.reduce((a, b) => a + b, 0)).toBe(sum);
   }
-});
-
-test('arrows lead over the farm as printed, and not beyond its edge', () => {
-  const table: Table = all[0]!.view.table;
-  expect(neighbour(table, 5, 'up')).toBe(8);
-  expect(neighbour(table, 5, 'up-right')).toBe(9);
-  expect(neighbour(table, 1, 'down-right')).toBeNaN();
-  expect(neighbour(table, 4, 'left')).toBeNaN();
 });
 
 test('every token that can come up is explained', () => {
