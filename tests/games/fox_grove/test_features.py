@@ -78,6 +78,7 @@ class Reader:
             "houses": self.houses(),
             "track": [whole(x, 128) for x in block["track"]],
             "rewards": self.rewards(),
+            "gives": self.gives(),
             "seats": [self.place(p) for p in range(self.seats)],
             "frank": names(played[-1]) if self.seats == 2 else None,
         }
@@ -164,6 +165,16 @@ class Reader:
             text = " and ".join([", ".join(said[:-1]), said[-1]]) if said[1:] else "".join(said)
             text = {11: "a blackberry", 12: "an advance"}.get(card % 13, text)
             found[name(card)] = text
+        return found
+
+    def gives(self) -> dict[str, list[str]]:
+        found = {}
+        for card in range(52):
+            units = [whole(x, 8) for x in self.block["rewards"][card]]
+            one_by_one = [
+                kind for kind, n in zip((*KINDS, "any"), units, strict=True) for _ in range(n)
+            ]
+            found[name(card)] = {11: ["berry"], 12: ["advance"]}.get(card % 13, one_by_one)
         return found
 
     def place(self, p: int) -> dict[str, Any]:

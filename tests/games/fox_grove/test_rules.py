@@ -921,7 +921,7 @@ def test_FG_35_levels_berries_and_the_round_track_are_added_up() -> None:
     match = finished([[1, 2, 3], [0, 4, 4]], [[4, 1], []])
     assert match.scores == (1 + 3 + 5 + 5 + 4, 0 + 8 + 8 + 0 + 0)
     assert match.winners == (0,)
-    assert match.view(None)["tally"][0] == [
+    assert [list(line) for line in match.view(None)["tally"][0]] == [
         ["tree house, level 1", 1],
         ["mushroom house, level 2", 3],
         ["leaf house, level 3", 5],

@@ -11,6 +11,24 @@ from foxden.bots import ask, find_bot
 from foxden.engine import compiled
 from foxden.engine.voice import Voice
 from foxden.games.fox_grove.terminal import draw
+from foxden.games.fox_grove.view import (
+    AdvanceStarted,
+    BerryTaken,
+    BonusOffered,
+    CardPlayed,
+    Climb,
+    LevelReached,
+    OwlUsed,
+    Payment,
+    ResourcesKept,
+    ResourcesTaken,
+    RewardTaken,
+    Stock,
+    StopAdvancing,
+    TrickCleared,
+    TrickWon,
+    Units,
+)
 from tests.games.fox_grove.tables import delivery, play, trick
 from tests.games.fox_grove.truth import PRO, TABLES
 from tests.games.positions import rearrange
@@ -18,15 +36,21 @@ from tests.games.positions import rearrange
 NAMES = ("Mia", "Eli", "Tom", "Ann")
 
 
-def told(match: foxden.Match, *moves: str, seat: int | None = None) -> list[str]:
-    """Plays on from an arranged position and tells the last move to a seat."""
+def happened(match: foxden.Match, *moves: str, seat: int | None = None) -> list[Any]:
+    """Plays on from an arranged position and lists the events of the last move."""
     play(match, *moves[:-1])
     before = match.known(seat)
     seer = -1 if seat is None else seat
     action = match.game.action(moves[-1])
     label = int(compiled.seen_of(match.truth(), 0, int(action), seer))
     match.play(action)
-    return match.game.words.tell(before, label, match.known(seat), Voice(NAMES, seer))
+    return match.game.view.events(before, label, match.known(seat), seer)
+
+
+def told(match: foxden.Match, *moves: str, seat: int | None = None) -> list[str]:
+    """Plays on from an arranged position and tells the last move to a seat."""
+    voice = Voice(NAMES, -1 if seat is None else seat)
+    return match.game.words.tell(happened(match, *moves, seat=seat), voice)
 
 
 def question(match: foxden.Match, seat: int | None) -> str:
@@ -104,6 +128,84 @@ def test_who_keeps_three_of_a_kind_is_told_though_another_is_asked() -> None:
     assert "Mia keeps 3 wood." in says
 
 
+def test_who_keeps_three_of_what_the_same_action_brought_is_told() -> None:
+    """The last reward of a round, after which nobody can deliver."""
+    hands = ["blue 8", "purple 13", "orange 13", "purple 12"]
+    stock = [[2, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    match = trick(hands, level=[[7, 7, 7]] * 4, stock=stock)
+    play(match, "play blue 8", "play purple 13", "play orange 13")
+    events = happened(match, "play purple 12")
+    assert ResourcesKept(0, Stock(3, 0, 0), Stock(2, 0, 0)) in events
+    says = match.game.words.tell(events, Voice(NAMES, -1))
+    assert says[2:5] == [
+        "Mia wins the trick with blue 8.",
+        "Mia takes blue 8's reward: 3 wood.",
+        "Mia has the first player marker now.",
+    ]
+    assert "Mia keeps 3 wood." in says
+
+
+def test_every_reward_is_an_event_of_its_own() -> None:
+    match = trick(
+        ["blue 8, blue 1", "blue 12, blue 2", "purple 1", "orange 13"],
+        awake=["pick_two"],
+        options={"owl_one": "pick_two", "owl_two": "double"},
+        level=[[7, 7, 7]] * 4,
+    )
+    play(match, "play blue 8")
+    assert happened(match, "play blue 12") == [CardPlayed(1, "blue 12", "follow")]
+    assert happened(match, "play purple 1")[1:] == [
+        RewardTaken(2, "purple 1", "resources"),
+        ResourcesTaken(2, "purple 1", Units(0, 3, 0, 0)),
+    ]
+    assert happened(match, "play orange 13") == [
+        CardPlayed(3, "orange 13", "discard"),
+        RewardTaken(3, "orange 13", "no advance"),
+        TrickWon(1, "blue 12"),
+    ]
+    assert happened(match, "pick two") == [OwlUsed(1, "pick two", asked=True)]
+    assert happened(match, "take blue 12", seat=0) == [
+        RewardTaken(1, "blue 12", "berry"),
+        BerryTaken(1, None),
+        RewardTaken(1, "blue 8", "resources"),
+        ResourcesTaken(1, "blue 8", Units(3, 0, 0, 0)),
+        TrickCleared([], 1),
+    ]
+
+
+def test_an_owl_that_is_used_unasked_is_an_event_when_it_falls_asleep() -> None:
+    match = delivery([3, 0, 0], level=[1, 7, 7], awake=["discount"], berries=[1])
+    assert happened(match, "climb tree") == [AdvanceStarted(0, "tree", 2)]
+    assert happened(match, "discount")[0] == OwlUsed(0, "discount", asked=True)
+    match = delivery([2, 0, 0], level=[1, 7, 7], awake=["discount"])
+    assert happened(match, "climb tree") == [
+        AdvanceStarted(0, "tree", 2),
+        OwlUsed(0, "discount", asked=False),
+        LevelReached(0, "tree", 2, Payment(2, 0, 0, 0, ["discount"]), bonus=True),
+        BonusOffered(0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("move", "facts"),
+    [
+        ("climb tree", Climb("tree", 1, Units(2, 0, 0, 0), 0, False, 1, None, 0, [])),
+        (
+            "climb leaf",
+            Climb(
+                *("leaf", 2, Units(0, 0, 2, 0), 0, True, 3),
+                *(Payment(0, 0, 0, 1, ["discount"]), 0, []),
+            ),
+        ),
+        ("stop", StopAdvancing(thirteen=False)),
+    ],
+)
+def test_actions_carry_their_facts(move: str, facts: Any) -> None:
+    match = delivery([2, 0, 0], level=[0, 7, 1], awake=["discount"], berries=[1])
+    legal = {action.notation: action.facts for action in match.seat_view(0).view.legal}
+    assert legal[move] == facts
+
+
 @pytest.mark.parametrize(
     ("stock", "berries", "awake", "says"),
     [
@@ -124,6 +226,11 @@ def test_an_offer_to_advance_names_all_that_it_takes(
     match = delivery(stock, berries=berries, awake=awake, options=options)
     offer = "Advance to level 1 of the tree house for 2 wood."
     assert match.explain("climb tree") == offer + says
+
+
+def test_an_offer_to_advance_names_a_berry_paid_for_any_kind() -> None:
+    match = delivery([1, 0, 0], berries=[1], options={"tree_side": "b"})
+    assert match.explain("climb tree").endswith(" You pay 1 wood and 1 blackberry.")
 
 
 def test_a_berry_is_told_with_its_points_to_its_owner_alone() -> None:

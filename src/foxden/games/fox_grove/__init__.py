@@ -11,7 +11,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import Known
 from foxden.engine.options import Choice, Flag
 from foxden.engine.parts import Parts
-from foxden.games.fox_grove import rules, words
+from foxden.games.fox_grove import rules, view, words
 
 SIGNS = "WNM?"  # in the order of rules.Kind
 MOST_POINTS = 99
@@ -21,12 +21,12 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
     """Checks the printed numbers and gives the state fields that hold them."""
     cost, bonus, points = [], [], []
     for side in "ab":
-        pages = [(f"{house}.{side}", parts[house][side]) for house in words.HOUSE_NAMES]
+        pages = [(f"{house}.{side}", parts[house][side]) for house in view.HOUSES]
         cost.append([_costs(page, f"{path}.cost") for path, page in pages])
         bonus.append([_bonus_levels(page["bonus"], f"{path}.bonus") for path, page in pages])
         points.append([_rising(page["points"], f"{path}.points") for path, page in pages])
     reward: list[list[int]] = []
-    for colour in words.COLOUR_NAMES:
+    for colour in view.COLOURS:
         path = f"reward.{colour}"
         texts = _list_of(parts["reward"][colour], 11, path)
         for k, text in enumerate(texts, 1):

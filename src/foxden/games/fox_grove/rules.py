@@ -1100,20 +1100,27 @@ def apply(s, action):
 
 
 @rule
-def sole_payment(states: Any, i: int, climb: int) -> int:
-    """Starts an advance in one of many states; gives the nuts to pay, or -1 if there is a choice.
+def sole_payment(states: Any, i: int, climb: int, out: Any) -> bool:
+    """Starts an advance in one of many states; writes what it takes if nothing is left to choose.
 
-    By this door words see what an advance takes unasked: the state stands just before the payment.
+    By this door views see what an advance takes unasked; `out` is as the field `paid`.
     """
     s = states[i]
     answer(s, climb - BASE[s.phase])
     while True:
         answers = answers_now(s)
         if answers & (answers - 1):
-            return -1
+            return False
         if s.phase == Phase.NUT:
-            return lowest(answers)
+            break
         answer(s, lowest(answers))
+    out[Kind.WOOD] = s.pay_wood
+    out[Kind.NUT] = lowest(answers)
+    out[Kind.MAPLE] = to_pay(s) - s.pay_wood - lowest(answers)
+    out[BERRIES_PAID] = s.pay_berries
+    out[SWITCHED] = s.paid[SWITCHED]
+    out[DISCOUNTED] = s.paid[DISCOUNTED]
+    return True
 
 
 @rule
