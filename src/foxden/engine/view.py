@@ -110,5 +110,5 @@ class Views(Protocol):
 
 
 def to_json(shown: Any) -> Any:
-    """Returns dicts and lists, ready for JSON."""
-    return msgspec.to_builtins(shown)
+    """Returns dicts and lists, as whoever reads the JSON gets them."""
+    return msgspec.json.decode(msgspec.json.encode(shown))

@@ -13,6 +13,7 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+import foxden.games  # noqa: F401  (registers them)
 from foxden.engine.registry import find, registered
 from foxden.server import messages
 from foxden.server.lists import TableList

@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Games
-         * @description Lists the games on the shelf.
+         * @description Lists the games.
          */
         get: operations["games_api_games_get"];
         put?: never;
@@ -873,11 +873,1404 @@ export interface components {
              */
             type: "done";
         };
+        FoxAndSquirrelsAction: components["schemas"]["FoxAndSquirrelsDraw"] | components["schemas"]["FoxAndSquirrelsTake"] | components["schemas"]["FoxAndSquirrelsPlan"] | components["schemas"]["FoxAndSquirrelsLaySet"] | components["schemas"]["FoxAndSquirrelsLayRun"] | components["schemas"]["FoxAndSquirrelsClaim"] | components["schemas"]["FoxAndSquirrelsDiscard"];
+        /**
+         * CardDiscarded
+         * @description A card went from a hand onto the discard pile.
+         */
+        FoxAndSquirrelsCardDiscarded: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "card-discarded";
+            seat: number;
+        };
+        /**
+         * CardDrawn
+         * @description A card of the deck went into a hand.
+         */
+        FoxAndSquirrelsCardDrawn: {
+            card: string | null;
+            /** @enum {unknown} */
+            kind: "card-drawn";
+            seat: number;
+        };
+        /**
+         * Claim
+         * @description Adds a card to another's pile and takes it.
+         */
+        FoxAndSquirrelsClaim: {
+            acorns: number;
+            card: string;
+            end: ("high" | "low") | null;
+            /** @enum {unknown} */
+            kind: "claim";
+            owner: number;
+            pile: number;
+        };
+        /**
+         * DeckReformed
+         * @description The discard pile, all but its top card, was shuffled into a new deck.
+         */
+        FoxAndSquirrelsDeckReformed: {
+            deck: number;
+            /** @enum {unknown} */
+            kind: "deck-reformed";
+            stays: string;
+            time: number;
+        };
+        /**
+         * Discard
+         * @description Discards a card.
+         */
+        FoxAndSquirrelsDiscard: {
+            bonus: number | null;
+            card: string;
+            /** @enum {unknown} */
+            kind: "discard";
+        };
+        /**
+         * DiscardBegun
+         * @description A card was turned up from the deck to begin the discard pile.
+         */
+        FoxAndSquirrelsDiscardBegun: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "discard-begun";
+        };
+        /**
+         * DiscardTaken
+         * @description The top of the discard pile went into a hand.
+         */
+        FoxAndSquirrelsDiscardTaken: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "discard-taken";
+            seat: number;
+        };
+        /**
+         * Draw
+         * @description Draws from the harvest deck; from a re-formed one where it is empty.
+         */
+        FoxAndSquirrelsDraw: {
+            deck: number;
+            foxes: number;
+            /** @enum {unknown} */
+            kind: "draw";
+        };
+        /**
+         * Earned
+         * @description Acorns by what brought them; what foxes took is below 0.
+         */
+        FoxAndSquirrelsEarned: {
+            bonuses: number;
+            claims: number;
+            foxes: number;
+            runs: number;
+            sets: number;
+        };
+        FoxAndSquirrelsEvent: components["schemas"]["FoxAndSquirrelsDeckReformed"] | components["schemas"]["FoxAndSquirrelsCardDrawn"] | components["schemas"]["FoxAndSquirrelsLastTurnBegun"] | components["schemas"]["FoxAndSquirrelsFoxDrawn"] | components["schemas"]["FoxAndSquirrelsDiscardTaken"] | components["schemas"]["FoxAndSquirrelsWinterPlanned"] | components["schemas"]["FoxAndSquirrelsPileLaid"] | components["schemas"]["FoxAndSquirrelsPileClaimed"] | components["schemas"]["FoxAndSquirrelsCardDiscarded"] | components["schemas"]["FoxAndSquirrelsRoundEnded"] | components["schemas"]["FoxAndSquirrelsRoundDealt"] | components["schemas"]["FoxAndSquirrelsFoxesHidden"] | components["schemas"]["FoxAndSquirrelsHandDealt"] | components["schemas"]["FoxAndSquirrelsDiscardBegun"] | components["schemas"]["FoxAndSquirrelsMatchEnded"];
+        /**
+         * FoxDrawn
+         * @description A fox came from the deck onto the discard pile and ended the turn.
+         */
+        FoxAndSquirrelsFoxDrawn: {
+            acorns: number;
+            dare: number | null;
+            heap: boolean;
+            /** @enum {unknown} */
+            kind: "fox-drawn";
+            seat: number;
+        };
+        /**
+         * FoxesHidden
+         * @description A seat that was dealt foxes hid them in the deck and drew other cards.
+         */
+        FoxAndSquirrelsFoxesHidden: {
+            count: number;
+            /** @enum {unknown} */
+            kind: "foxes-hidden";
+            seat: number;
+        };
+        /**
+         * HandDealt
+         * @description A seat has its cards of a new round.
+         */
+        FoxAndSquirrelsHandDealt: {
+            cards: string[] | null;
+            count: number;
+            /** @enum {unknown} */
+            kind: "hand-dealt";
+            seat: number;
+        };
+        /**
+         * LastTurnBegun
+         * @description The round ends with this turn, whoever has cards left.
+         */
+        FoxAndSquirrelsLastTurnBegun: {
+            /** @enum {unknown} */
+            kind: "last-turn-begun";
+            seat: number;
+        };
+        /**
+         * LayRun
+         * @description Lays three cards of one suit in sequence.
+         */
+        FoxAndSquirrelsLayRun: {
+            acorns: number;
+            bonus: number | null;
+            cards: string[];
+            /** @enum {unknown} */
+            kind: "lay-run";
+        };
+        /**
+         * LaySet
+         * @description Lays three cards of one rank.
+         */
+        FoxAndSquirrelsLaySet: {
+            acorns: number;
+            bonus: number | null;
+            cards: string[];
+            /** @enum {unknown} */
+            kind: "lay-set";
+        };
+        /**
+         * MatchEnded
+         * @description Winter is here.
+         */
+        FoxAndSquirrelsMatchEnded: {
+            acorns: number;
+            /** @enum {unknown} */
+            kind: "match-ended";
+            piles: number | null;
+            winners: number[];
+        };
+        /**
+         * Pile
+         * @description A set or a run on the table.
+         */
+        FoxAndSquirrelsPile: {
+            cards: string[];
+            /** @enum {unknown} */
+            kind: "run" | "set";
+            number: number;
+            owner: number;
+            wants: string[];
+        };
+        /**
+         * PileClaimed
+         * @description A card was added to another's pile, which moved in front of the seat.
+         */
+        FoxAndSquirrelsPileClaimed: {
+            acorns: number;
+            card: string;
+            cards: string[];
+            end: ("high" | "low") | null;
+            /** @enum {unknown} */
+            kind: "pile-claimed";
+            /** @enum {unknown} */
+            meld: "run" | "set";
+            owner: number;
+            pile: number;
+            seat: number;
+        };
+        /**
+         * PileLaid
+         * @description A set or a run was laid.
+         */
+        FoxAndSquirrelsPileLaid: {
+            acorns: number;
+            cards: string[];
+            /** @enum {unknown} */
+            kind: "pile-laid";
+            /** @enum {unknown} */
+            meld: "run" | "set";
+            pile: number;
+            seat: number;
+        };
+        /**
+         * Place
+         * @description What lies before one seat.
+         */
+        FoxAndSquirrelsPlace: {
+            acorns: number | null;
+            dare: number | null;
+            earned: components["schemas"]["FoxAndSquirrelsEarned"];
+            hand: string[] | null;
+            hand_size: number;
+            hid_foxes: number;
+            piles: number[];
+            shown: string[];
+        };
+        /**
+         * Plan
+         * @description Plans for winter, which is to play nothing.
+         */
+        FoxAndSquirrelsPlan: {
+            /** @enum {unknown} */
+            kind: "plan";
+        };
+        /**
+         * Rewards
+         * @description Acorns for each kind of play.
+         */
+        FoxAndSquirrelsRewards: {
+            claim: number;
+            run: number;
+            set: number;
+        };
+        /**
+         * RoundDealt
+         * @description All cards were shuffled and dealt again.
+         */
+        FoxAndSquirrelsRoundDealt: {
+            dealer: number;
+            deck: number;
+            /** @enum {unknown} */
+            kind: "round-dealt";
+            /** @enum {unknown} */
+            season: "autumn" | "spring" | "summer";
+        };
+        /**
+         * RoundEnded
+         * @description A round is over: a seat has no card left, or it was cut short.
+         */
+        FoxAndSquirrelsRoundEnded: {
+            bonus: number;
+            /** @enum {unknown} */
+            kind: "round-ended";
+            /** @enum {unknown} */
+            season: "autumn" | "spring" | "summer";
+            seat: number | null;
+            turn: number;
+            /** @enum {unknown} */
+            why: "deck" | "out" | "turns";
+        };
+        /**
+         * Table
+         * @description The table of A Game of Fox & Squirrels.
+         */
+        FoxAndSquirrelsTable: {
+            bonus: number;
+            dealer: number;
+            deck: number;
+            deck_foxes: number;
+            discard: string[];
+            heap: number | null;
+            last_turn: boolean;
+            may_be_in_deck: {
+                [key: string]: number;
+            };
+            /** @enum {unknown} */
+            phase: "discard" | "draw" | "over" | "plan";
+            piles: components["schemas"]["FoxAndSquirrelsPile"][];
+            reforms: number;
+            reforms_most: number;
+            rewards: components["schemas"]["FoxAndSquirrelsRewards"];
+            round: number;
+            /** @enum {unknown} */
+            season: "autumn" | "spring" | "summer";
+            seats: components["schemas"]["FoxAndSquirrelsPlace"][];
+            top: string | null;
+            turn: number;
+        };
+        /**
+         * Take
+         * @description Takes the top of the discard pile.
+         */
+        FoxAndSquirrelsTake: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "take";
+        };
+        /**
+         * WinterPlanned
+         * @description A seat played nothing.
+         */
+        FoxAndSquirrelsWinterPlanned: {
+            /** @enum {unknown} */
+            kind: "winter-planned";
+            seat: number;
+        };
+        FoxGroveAction: components["schemas"]["FoxGrovePassOn"] | components["schemas"]["FoxGrovePutUnder"] | components["schemas"]["FoxGrovePlayCard"] | components["schemas"]["FoxGroveTakeReward"] | components["schemas"]["FoxGroveUseOwl"] | components["schemas"]["FoxGroveSaveOwl"] | components["schemas"]["FoxGroveTakeResources"] | components["schemas"]["FoxGroveGain"] | components["schemas"]["FoxGroveClimb"] | components["schemas"]["FoxGroveStopAdvancing"] | components["schemas"]["FoxGrovePay"] | components["schemas"]["FoxGroveTakeBerry"] | components["schemas"]["FoxGroveWakeOwls"] | components["schemas"]["FoxGroveNewOwl"] | components["schemas"]["FoxGroveKeep"];
+        /**
+         * Advance
+         * @description A payment being made; only `thirteen` is there while its house is being chosen.
+         */
+        FoxGroveAdvance: {
+            berries?: number | null;
+            dropped?: number;
+            /** @enum {unknown} */
+            house?: "leaf" | "mushroom" | "tree";
+            level?: number;
+            price?: components["schemas"]["FoxGroveUnits"];
+            switched?: boolean;
+            thirteen: boolean;
+            wood?: number | null;
+        };
+        /**
+         * AdvanceDeclined
+         * @description A seat left a 13 unused.
+         */
+        FoxGroveAdvanceDeclined: {
+            /** @enum {unknown} */
+            kind: "advance-declined";
+            seat: number;
+        };
+        /**
+         * AdvanceStarted
+         * @description A seat began to pay for a level.
+         */
+        FoxGroveAdvanceStarted: {
+            /** @enum {unknown} */
+            house: "leaf" | "mushroom" | "tree";
+            /** @enum {unknown} */
+            kind: "advance-started";
+            level: number;
+            seat: number;
+        };
+        /**
+         * BerryTaken
+         * @description A blackberry was taken.
+         */
+        FoxGroveBerryTaken: {
+            /** @enum {unknown} */
+            kind: "berry-taken";
+            points: number | null;
+            seat: number;
+        };
+        /**
+         * BonusLost
+         * @description A bonus brought nothing: there is no blackberry and no owl to wake.
+         */
+        FoxGroveBonusLost: {
+            /** @enum {unknown} */
+            kind: "bonus-lost";
+            seat: number;
+        };
+        /**
+         * BonusOffered
+         * @description A bonus can be chosen.
+         */
+        FoxGroveBonusOffered: {
+            /** @enum {unknown} */
+            kind: "bonus-offered";
+            seat: number;
+        };
+        /**
+         * CardBuried
+         * @description A card was put under the pile.
+         */
+        FoxGroveCardBuried: {
+            card: string | null;
+            /** @enum {unknown} */
+            kind: "card-buried";
+            seat: number;
+        };
+        /**
+         * CardPlayed
+         * @description A card was played; a discard is not part of the trick.
+         */
+        FoxGroveCardPlayed: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "card-played";
+            /** @enum {unknown} */
+            manner: "discard" | "follow" | "lead" | "trump";
+            seat: number | "frank";
+        };
+        /**
+         * CardSetAside
+         * @description A card was chosen for a neighbour or the pile; it moves when all have chosen.
+         */
+        FoxGroveCardSetAside: {
+            card: string | null;
+            /** @enum {unknown} */
+            kind: "card-set-aside";
+            seat: number;
+            to: number | "pile";
+        };
+        /**
+         * CardsDrawn
+         * @description Cards were drawn from the pile.
+         */
+        FoxGroveCardsDrawn: {
+            cards: string[] | null;
+            count: number;
+            /** @enum {unknown} */
+            kind: "cards-drawn";
+            seat: number;
+        };
+        /**
+         * CardsExchanged
+         * @description The cards that were set aside changed hands.
+         */
+        FoxGroveCardsExchanged: {
+            gifts: components["schemas"]["FoxGroveGift"][];
+            /** @enum {unknown} */
+            kind: "cards-exchanged";
+        };
+        /**
+         * Climb
+         * @description Starts to pay for the next level of a house.
+         */
+        FoxGroveClimb: {
+            bonus: boolean;
+            cost: components["schemas"]["FoxGroveUnits"];
+            /** @enum {unknown} */
+            house: "leaf" | "mushroom" | "tree";
+            /** @enum {unknown} */
+            kind: "climb";
+            less: number;
+            level: number;
+            pays: components["schemas"]["FoxGrovePayment"] | null;
+            points: number;
+            short: number;
+            ways: ("berry" | "discount" | "switch")[];
+        };
+        /**
+         * DeliveryEnded
+         * @description A seat delivers no more in this round.
+         */
+        FoxGroveDeliveryEnded: {
+            /** @enum {unknown} */
+            how: "spent" | "stopped" | "unable";
+            /** @enum {unknown} */
+            kind: "delivery-ended";
+            seat: number;
+        };
+        FoxGroveEvent: components["schemas"]["FoxGroveCardSetAside"] | components["schemas"]["FoxGroveCardsExchanged"] | components["schemas"]["FoxGroveCardsDrawn"] | components["schemas"]["FoxGroveCardBuried"] | components["schemas"]["FoxGroveCardPlayed"] | components["schemas"]["FoxGroveTrickWon"] | components["schemas"]["FoxGroveTrickCleared"] | components["schemas"]["FoxGroveRewardTaken"] | components["schemas"]["FoxGroveResourcesTaken"] | components["schemas"]["FoxGroveBerryTaken"] | components["schemas"]["FoxGroveOwlUsed"] | components["schemas"]["FoxGroveOwlSaved"] | components["schemas"]["FoxGroveOwlsWoken"] | components["schemas"]["FoxGroveOwlTaken"] | components["schemas"]["FoxGroveAdvanceStarted"] | components["schemas"]["FoxGrovePaymentChosen"] | components["schemas"]["FoxGroveLevelReached"] | components["schemas"]["FoxGroveBonusOffered"] | components["schemas"]["FoxGroveBonusLost"] | components["schemas"]["FoxGroveAdvanceDeclined"] | components["schemas"]["FoxGroveDeliveryEnded"] | components["schemas"]["FoxGroveMarkerTaken"] | components["schemas"]["FoxGroveResourcesKept"] | components["schemas"]["FoxGroveRoundBegan"] | components["schemas"]["FoxGroveMatchEnded"];
+        /**
+         * Gain
+         * @description Takes a resource of the seat's choice.
+         */
+        FoxGroveGain: {
+            /** @enum {unknown} */
+            kind: "gain";
+            /** @enum {unknown} */
+            resource: "maple" | "nut" | "wood";
+        };
+        /**
+         * Gift
+         * @description A card that changes hands.
+         */
+        FoxGroveGift: {
+            card: string | null;
+            seat: number;
+            to: number | "pile";
+        };
+        /**
+         * HouseBoard
+         * @description A house, with the side that lies up.
+         */
+        FoxGroveHouseBoard: {
+            levels: components["schemas"]["FoxGroveLevel"][];
+            /** @enum {unknown} */
+            name: "leaf" | "mushroom" | "tree";
+            /** @enum {unknown} */
+            side: "a" | "b";
+        };
+        /**
+         * Keep
+         * @description Keeps three resources.
+         */
+        FoxGroveKeep: {
+            /** @enum {unknown} */
+            kind: "keep";
+            units: components["schemas"]["FoxGroveStock"];
+        };
+        /**
+         * Level
+         * @description A level as it is printed.
+         */
+        FoxGroveLevel: {
+            bonus: boolean;
+            cost: components["schemas"]["FoxGroveUnits"];
+            level: number;
+            points: number;
+        };
+        /**
+         * LevelReached
+         * @description A level was paid for and reached.
+         */
+        FoxGroveLevelReached: {
+            bonus: boolean;
+            /** @enum {unknown} */
+            house: "leaf" | "mushroom" | "tree";
+            /** @enum {unknown} */
+            kind: "level-reached";
+            level: number;
+            paid: components["schemas"]["FoxGrovePayment"];
+            seat: number;
+        };
+        /**
+         * Levels
+         * @description A seat's levels.
+         */
+        FoxGroveLevels: {
+            leaf: number;
+            mushroom: number;
+            tree: number;
+        };
+        /**
+         * MarkerTaken
+         * @description A seat got the first player marker, or keeps it, at the end of the last trick.
+         */
+        FoxGroveMarkerTaken: {
+            /** @enum {unknown} */
+            kind: "marker-taken";
+            seat: number;
+        };
+        /**
+         * MatchEnded
+         * @description The last round is over, and somebody won.
+         */
+        FoxGroveMatchEnded: {
+            berries: number[][];
+            by_berries: boolean;
+            /** @enum {unknown} */
+            kind: "match-ended";
+            points: number[];
+            winners: number[];
+        };
+        /**
+         * NewOwl
+         * @description Takes an owl as a bonus.
+         */
+        FoxGroveNewOwl: {
+            /** @enum {unknown} */
+            kind: "new-owl";
+            /** @enum {unknown} */
+            owl: "convert" | "discount" | "double" | "draw two" | "pick two" | "switch";
+        };
+        /**
+         * OwlSaved
+         * @description An owl was left unused.
+         */
+        FoxGroveOwlSaved: {
+            /** @enum {unknown} */
+            kind: "owl-saved";
+            /** @enum {unknown} */
+            owl: "convert" | "discount" | "double" | "draw two" | "pick two" | "switch";
+            seat: number;
+        };
+        /**
+         * OwlTaken
+         * @description A seat has a new owl.
+         */
+        FoxGroveOwlTaken: {
+            /** @enum {unknown} */
+            kind: "owl-taken";
+            /** @enum {unknown} */
+            owl: "convert" | "discount" | "double" | "draw two" | "pick two" | "switch";
+            seat: number;
+        };
+        /**
+         * OwlTile
+         * @description An owl of a seat.
+         */
+        FoxGroveOwlTile: {
+            active: boolean;
+            /** @enum {unknown} */
+            owl: "convert" | "discount" | "double" | "draw two" | "pick two" | "switch";
+        };
+        /**
+         * OwlUsed
+         * @description An owl was used, and sleeps.
+         */
+        FoxGroveOwlUsed: {
+            asked: boolean;
+            /** @enum {unknown} */
+            kind: "owl-used";
+            /** @enum {unknown} */
+            owl: "convert" | "discount" | "double" | "draw two" | "pick two" | "switch";
+            seat: number;
+        };
+        /**
+         * OwlsWoken
+         * @description Owls were reactivated.
+         */
+        FoxGroveOwlsWoken: {
+            /** @enum {unknown} */
+            kind: "owls-woken";
+            owls: ("convert" | "discount" | "double" | "draw two" | "pick two" | "switch")[];
+            seat: number;
+        };
+        /**
+         * PassOn
+         * @description Sets a card aside for a neighbour.
+         */
+        FoxGrovePassOn: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "pass-on";
+            to: number;
+        };
+        /**
+         * PassedCard
+         * @description A card that a seat passed on, as far as the viewer knows of it.
+         */
+        FoxGrovePassedCard: {
+            card: string;
+            to: number | "pile";
+        };
+        /**
+         * Pay
+         * @description Says how much of something is part of the payment.
+         */
+        FoxGrovePay: {
+            count: number;
+            /** @enum {unknown} */
+            kind: "pay";
+            /** @enum {unknown} */
+            what: "berry" | "nut" | "wood";
+        };
+        /**
+         * Payment
+         * @description What is paid for a level.
+         */
+        FoxGrovePayment: {
+            berries: number;
+            maple: number;
+            nut: number;
+            owls: ("convert" | "discount" | "double" | "draw two" | "pick two" | "switch")[];
+            wood: number;
+        };
+        /**
+         * PaymentChosen
+         * @description A seat chose how much of something to pay; it is paid with the rest.
+         */
+        FoxGrovePaymentChosen: {
+            count: number;
+            /** @enum {unknown} */
+            kind: "payment-chosen";
+            seat: number;
+            /** @enum {unknown} */
+            what: "berry" | "nut" | "wood";
+        };
+        /**
+         * Place
+         * @description What one seat has.
+         */
+        FoxGrovePlace: {
+            berries: number;
+            berries_spent: number;
+            berry_history: ("spent" | "taken")[];
+            berry_points: number[] | null;
+            buried: string[] | null;
+            buried_size: number;
+            hand: string[] | null;
+            hand_size: number;
+            levels: components["schemas"]["FoxGroveLevels"];
+            owls: components["schemas"]["FoxGroveOwlTile"][];
+            passed: components["schemas"]["FoxGrovePassedCard"][];
+            played: string[];
+            points: number;
+            resources: components["schemas"]["FoxGroveStock"];
+            spent_points: number[] | null;
+            voids: ("blue" | "orange" | "purple" | "yellow")[];
+        };
+        /**
+         * PlayCard
+         * @description Plays a card to the trick, or discards it for its reward.
+         */
+        FoxGrovePlayCard: {
+            card: string;
+            gives: ("advance" | "any" | "berry" | "maple" | "nut" | "wood")[];
+            /** @enum {unknown} */
+            kind: "play-card";
+            /** @enum {unknown} */
+            manner: "discard" | "follow" | "lead" | "trump";
+        };
+        /**
+         * PlayedCard
+         * @description A card in a trick or discarded during it, and whose it is.
+         */
+        FoxGrovePlayedCard: {
+            card: string;
+            seat: number | "frank";
+        };
+        /**
+         * PutUnder
+         * @description Puts a card under the pile.
+         */
+        FoxGrovePutUnder: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "put-under";
+        };
+        /**
+         * ResourcesKept
+         * @description A seat kept three resources and returned the rest.
+         */
+        FoxGroveResourcesKept: {
+            kept: components["schemas"]["FoxGroveStock"];
+            /** @enum {unknown} */
+            kind: "resources-kept";
+            returned: components["schemas"]["FoxGroveStock"];
+            seat: number;
+        };
+        /**
+         * ResourcesTaken
+         * @description A card gave its resources; those of any kind are still to be chosen.
+         */
+        FoxGroveResourcesTaken: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "resources-taken";
+            seat: number;
+            units: components["schemas"]["FoxGroveUnits"];
+        };
+        /**
+         * RewardTaken
+         * @description A card was chosen or discarded for its reward; what it brings are events of their own.
+         */
+        FoxGroveRewardTaken: {
+            /** @enum {unknown} */
+            brings: "advance" | "berry" | "no advance" | "no berry" | "resources";
+            card: string;
+            /** @enum {unknown} */
+            kind: "reward-taken";
+            seat: number;
+        };
+        /**
+         * RoundBegan
+         * @description All cards were shuffled and dealt anew.
+         */
+        FoxGroveRoundBegan: {
+            hand: string[] | null;
+            /** @enum {unknown} */
+            kind: "round-began";
+            round: number;
+            rounds: number;
+        };
+        /**
+         * SaveOwl
+         * @description Leaves an owl unused.
+         */
+        FoxGroveSaveOwl: {
+            /** @enum {unknown} */
+            kind: "save-owl";
+            /** @enum {unknown} */
+            owl: "discount" | "draw two" | "switch";
+        };
+        /**
+         * Stock
+         * @description Resources by kind.
+         */
+        FoxGroveStock: {
+            maple: number;
+            nut: number;
+            wood: number;
+        };
+        /**
+         * StopAdvancing
+         * @description Ends the delivery, or declines a 13.
+         */
+        FoxGroveStopAdvancing: {
+            /** @enum {unknown} */
+            kind: "stop-advancing";
+            thirteen: boolean;
+        };
+        /**
+         * Table
+         * @description The table of Fox Grove.
+         */
+        FoxGroveTable: {
+            advance: components["schemas"]["FoxGroveAdvance"] | null;
+            discard_pile: string[];
+            first: number;
+            frank: string[] | null;
+            gives: {
+                [key: string]: ("advance" | "any" | "berry" | "maple" | "nut" | "wood")[];
+            };
+            houses: components["schemas"]["FoxGroveHouseBoard"][];
+            /** @enum {unknown} */
+            phase: "berries" | "bonus" | "bury" | "deliver" | "discount" | "draw" | "gain" | "keep" | "left" | "nut" | "over" | "play" | "reward" | "right" | "switch" | "take" | "thirteen" | "under" | "wood";
+            pile: number;
+            rewards: {
+                [key: string]: string;
+            };
+            round: number;
+            rounds: number;
+            seats: components["schemas"]["FoxGrovePlace"][];
+            supply: number;
+            track: number[];
+            trick: components["schemas"]["FoxGroveTrick"];
+        };
+        /**
+         * TakeBerry
+         * @description Takes a blackberry as a bonus.
+         */
+        FoxGroveTakeBerry: {
+            /** @enum {unknown} */
+            kind: "take-berry";
+        };
+        /**
+         * TakeResources
+         * @description Takes the resources of a card.
+         */
+        FoxGroveTakeResources: {
+            into: ("maple" | "nut" | "wood") | null;
+            /** @enum {unknown} */
+            kind: "take-resources";
+            owl: ("convert" | "double") | null;
+            turns: ("maple" | "nut" | "wood") | null;
+            units: components["schemas"]["FoxGroveUnits"];
+        };
+        /**
+         * TakeReward
+         * @description Takes the reward of a card in the trick.
+         */
+        FoxGroveTakeReward: {
+            card: string;
+            gives: ("advance" | "any" | "berry" | "maple" | "nut" | "wood")[];
+            /** @enum {unknown} */
+            kind: "take-reward";
+        };
+        /**
+         * Trick
+         * @description The trick, in the order of play.
+         */
+        FoxGroveTrick: {
+            best: string | null;
+            cards: components["schemas"]["FoxGrovePlayedCard"][];
+            discarded: components["schemas"]["FoxGrovePlayedCard"][];
+            leader: number;
+            led: ("blue" | "orange" | "purple" | "yellow") | null;
+            number: number;
+            of: number;
+            picked_two: boolean;
+            picks: number;
+            resources_of_choice: number;
+            rewarding: string | null;
+            winner: number | null;
+        };
+        /**
+         * TrickCleared
+         * @description What lay in the trick was discarded.
+         */
+        FoxGroveTrickCleared: {
+            cards: string[];
+            /** @enum {unknown} */
+            kind: "trick-cleared";
+            lead: number | null;
+        };
+        /**
+         * TrickWon
+         * @description Somebody won the trick.
+         */
+        FoxGroveTrickWon: {
+            card: string;
+            /** @enum {unknown} */
+            kind: "trick-won";
+            seat: number | "frank";
+        };
+        /**
+         * Units
+         * @description Resources by kind, and some of any kind.
+         */
+        FoxGroveUnits: {
+            any: number;
+            maple: number;
+            nut: number;
+            wood: number;
+        };
+        /**
+         * UseOwl
+         * @description Uses an owl that is asked about by itself; double and convert are ways to take resources.
+         */
+        FoxGroveUseOwl: {
+            /** @enum {unknown} */
+            kind: "use-owl";
+            /** @enum {unknown} */
+            owl: "discount" | "draw two" | "pick two" | "switch";
+        };
+        /**
+         * WakeOwls
+         * @description Reactivates owls as a bonus.
+         */
+        FoxGroveWakeOwls: {
+            every: boolean;
+            /** @enum {unknown} */
+            kind: "wake-owls";
+            owls: ("convert" | "discount" | "double" | "draw two" | "pick two" | "switch")[];
+        };
+        FoxyAndWoollyAction: components["schemas"]["FoxyAndWoollyChase"] | components["schemas"]["FoxyAndWoollyTake"] | components["schemas"]["FoxyAndWoollySteal"] | components["schemas"]["FoxyAndWoollyBid"] | components["schemas"]["FoxyAndWoollyPass"] | components["schemas"]["FoxyAndWoollyFire"] | components["schemas"]["FoxyAndWoollyHoldFire"] | components["schemas"]["FoxyAndWoollyStay"] | components["schemas"]["FoxyAndWoollyFace"] | components["schemas"]["FoxyAndWoollyMoveSheep"];
+        /**
+         * Arrows
+         * @description The arrows on each kind of token that moves sheep.
+         */
+        FoxyAndWoollyArrows: {
+            falling: ("down" | "down-left" | "down-right" | "left" | "right" | "up" | "up-left" | "up-right")[];
+            "left-right": ("down" | "down-left" | "down-right" | "left" | "right" | "up" | "up-left" | "up-right")[];
+            rising: ("down" | "down-left" | "down-right" | "left" | "right" | "up" | "up-left" | "up-right")[];
+            "up-down": ("down" | "down-left" | "down-right" | "left" | "right" | "up" | "up-left" | "up-right")[];
+        };
+        /**
+         * AttackBegun
+         * @description A row wolf is about to attack.
+         */
+        FoxyAndWoollyAttackBegun: {
+            /** @enum {unknown} */
+            kind: "attack-begun";
+            /** @enum {unknown} */
+            row: "low" | "mid" | "top";
+            seat: number;
+        };
+        /**
+         * Auction
+         * @description The highest bid and whose it is; null before the first.
+         */
+        FoxyAndWoollyAuction: {
+            bidder: number | null;
+            high: number | null;
+        };
+        /**
+         * AuctionLeft
+         * @description A seat passed, or had too few cubes to bid.
+         */
+        FoxyAndWoollyAuctionLeft: {
+            cubes: number;
+            forced: boolean;
+            high: number;
+            /** @enum {unknown} */
+            kind: "auction-left";
+            seat: number;
+        };
+        /**
+         * Bid
+         * @description Bids cubes.
+         */
+        FoxyAndWoollyBid: {
+            cubes: number;
+            /** @enum {unknown} */
+            kind: "bid";
+            opens: boolean;
+            /** @enum {unknown} */
+            token: "falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages";
+        };
+        /**
+         * BidMade
+         * @description A seat bid for the token on offer.
+         */
+        FoxyAndWoollyBidMade: {
+            cubes: number;
+            /** @enum {unknown} */
+            kind: "bid-made";
+            opens: boolean;
+            seat: number;
+        };
+        /**
+         * Chase
+         * @description Pays a cube to chase the wolf on.
+         */
+        FoxyAndWoollyChase: {
+            keeps: number;
+            /** @enum {unknown} */
+            kind: "chase";
+            /** @enum {unknown} */
+            wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
+        /**
+         * Count
+         * @description How a seat's points come about (FW-22).
+         */
+        FoxyAndWoollyCount: {
+            free: components["schemas"]["FoxyAndWoollyCountedCubes"];
+            moves: components["schemas"]["FoxyAndWoollyCountedMove"][];
+            score: number;
+            sheep: components["schemas"]["FoxyAndWoollyCountedSheep"][];
+            surviving: number;
+            tokens: components["schemas"]["FoxyAndWoollyCountedToken"][];
+        };
+        /**
+         * CountedCubes
+         * @description Cubes that are not used otherwise.
+         */
+        FoxyAndWoollyCountedCubes: {
+            cubes: number;
+            points: number;
+        };
+        /**
+         * CountedMove
+         * @description A sheep that was moved for the final count.
+         */
+        FoxyAndWoollyCountedMove: {
+            from: number;
+            to: number;
+            /** @enum {unknown} */
+            token: "falling" | "left-right" | "rising" | "up-down";
+        };
+        /**
+         * CountedSheep
+         * @description What a sheep does in the final count.
+         */
+        FoxyAndWoollyCountedSheep: {
+            /** @enum {unknown} */
+            does: "alone" | "guard" | "pair" | "trio" | "watched";
+            points: number;
+            slot: number;
+        };
+        /**
+         * CountedToken
+         * @description What lies on a scoring token in the final count.
+         */
+        FoxyAndWoollyCountedToken: {
+            cubes: number;
+            points: number;
+            sheep: number[];
+            /** @enum {unknown} */
+            token: "flock" | "guard" | "pair" | "trio" | "wages";
+        };
+        /**
+         * CubesStolen
+         * @description A steal token was used up; the turn passed on.
+         */
+        FoxyAndWoollyCubesStolen: {
+            cubes: number;
+            /** @enum {unknown} */
+            kind: "cubes-stolen";
+            seat: number;
+        };
+        /**
+         * CubesValue
+         * @description Points for every so many cubes.
+         */
+        FoxyAndWoollyCubesValue: {
+            cubes: number;
+            points: number;
+        };
+        /**
+         * Danger
+         * @description A wolf that is about to take a sheep.
+         */
+        FoxyAndWoollyDanger: {
+            seat: number;
+            slot: number | null;
+            /** @enum {unknown} */
+            wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
+        FoxyAndWoollyEvent: components["schemas"]["FoxyAndWoollyWolfChased"] | components["schemas"]["FoxyAndWoollyWolfTaken"] | components["schemas"]["FoxyAndWoollyCubesStolen"] | components["schemas"]["FoxyAndWoollyBidMade"] | components["schemas"]["FoxyAndWoollyAuctionLeft"] | components["schemas"]["FoxyAndWoollyTokenBought"] | components["schemas"]["FoxyAndWoollyGunFired"] | components["schemas"]["FoxyAndWoollyFireHeld"] | components["schemas"]["FoxyAndWoollySheepMoved"] | components["schemas"]["FoxyAndWoollyAttackBegun"] | components["schemas"]["FoxyAndWoollySheepLost"] | components["schemas"]["FoxyAndWoollyRowFoundEmpty"] | components["schemas"]["FoxyAndWoollyTokenOffered"] | components["schemas"]["FoxyAndWoollyLineEnded"] | components["schemas"]["FoxyAndWoollySeatScored"] | components["schemas"]["FoxyAndWoollyMatchEnded"];
+        /**
+         * Face
+         * @description Lets a row wolf attack next.
+         */
+        FoxyAndWoollyFace: {
+            /** @enum {unknown} */
+            kind: "face";
+            /** @enum {unknown} */
+            row: "low" | "mid" | "top";
+        };
+        /**
+         * Farm
+         * @description A farm as printed.
+         */
+        FoxyAndWoollyFarm: {
+            rows: components["schemas"]["FoxyAndWoollyRows"];
+            /** @enum {unknown} */
+            wolf_side: "left" | "right";
+        };
+        /**
+         * Fire
+         * @description Fires the gun at the wolf.
+         */
+        FoxyAndWoollyFire: {
+            danger: boolean;
+            /** @enum {unknown} */
+            kind: "fire";
+            slot: number | null;
+        };
+        /**
+         * FireHeld
+         * @description A gun was kept.
+         */
+        FoxyAndWoollyFireHeld: {
+            /** @enum {unknown} */
+            kind: "fire-held";
+            seat: number;
+        };
+        /**
+         * GunFired
+         * @description A gun was used up to turn a wolf.
+         */
+        FoxyAndWoollyGunFired: {
+            danger: boolean;
+            /** @enum {unknown} */
+            kind: "gun-fired";
+            seat: number;
+            slot: number | null;
+            /** @enum {unknown} */
+            wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
+        /**
+         * HoldFire
+         * @description Keeps the gun.
+         */
+        FoxyAndWoollyHoldFire: {
+            /** @enum {unknown} */
+            kind: "hold-fire";
+            slot: number;
+        };
+        /**
+         * LineEnded
+         * @description The last token is gone.
+         */
+        FoxyAndWoollyLineEnded: {
+            /** @enum {unknown} */
+            kind: "line-ended";
+            row_wolves: number;
+        };
+        /**
+         * MatchEnded
+         * @description Somebody has won.
+         */
+        FoxyAndWoollyMatchEnded: {
+            by_sheep: boolean;
+            /** @enum {unknown} */
+            kind: "match-ended";
+            winners: number[];
+        };
+        /**
+         * MoveSheep
+         * @description Moves a sheep along an arrow of a token.
+         */
+        FoxyAndWoollyMoveSheep: {
+            /** @enum {unknown} */
+            arrow: "down" | "down-left" | "down-right" | "left" | "right" | "up" | "up-left" | "up-right";
+            from: number;
+            /** @enum {unknown} */
+            kind: "move-sheep";
+            to: number;
+            /** @enum {unknown} */
+            token: "falling" | "left-right" | "rising" | "up-down";
+        };
+        /**
+         * Pass
+         * @description Leaves the auction.
+         */
+        FoxyAndWoollyPass: {
+            bidder: number;
+            high: number;
+            /** @enum {unknown} */
+            kind: "pass";
+        };
+        /**
+         * Place
+         * @description What one seat has.
+         */
+        FoxyAndWoollyPlace: {
+            cubes: number;
+            passed: boolean;
+            row_wolves: ("low" | "mid" | "top")[];
+            score: number;
+            sheep: number[];
+            tokens: ("falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages")[];
+            used: components["schemas"]["FoxyAndWoollyUsedToken"][];
+        };
+        /**
+         * RowFoundEmpty
+         * @description A row wolf found no sheep and is gone.
+         */
+        FoxyAndWoollyRowFoundEmpty: {
+            /** @enum {unknown} */
+            kind: "row-found-empty";
+            /** @enum {unknown} */
+            row: "low" | "mid" | "top";
+            seat: number;
+        };
+        /**
+         * Rows
+         * @description The numbers of a farm's slots, row by row.
+         */
+        FoxyAndWoollyRows: {
+            low: number[];
+            mid: number[];
+            top: number[];
+        };
+        /**
+         * SeatScored
+         * @description A seat's points were counted.
+         */
+        FoxyAndWoollySeatScored: {
+            /** @enum {unknown} */
+            kind: "seat-scored";
+            points: number;
+            seat: number;
+            sheep: number;
+        };
+        /**
+         * SetValue
+         * @description Points for so many sheep and cubes, once.
+         */
+        FoxyAndWoollySetValue: {
+            cubes: number;
+            points: number;
+            sheep: number;
+        };
+        /**
+         * SheepLost
+         * @description A wolf took a sheep; a row wolf is then gone from the farm.
+         */
+        FoxyAndWoollySheepLost: {
+            /** @enum {unknown} */
+            kind: "sheep-lost";
+            row: ("low" | "mid" | "top") | null;
+            seat: number;
+            slot: number;
+        };
+        /**
+         * SheepMoved
+         * @description A token was laid on a slot, and its sheep went along an arrow.
+         */
+        FoxyAndWoollySheepMoved: {
+            counting: boolean;
+            escapes: ("wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top") | null;
+            from: number;
+            /** @enum {unknown} */
+            kind: "sheep-moved";
+            seat: number;
+            to: number;
+            /** @enum {unknown} */
+            token: "falling" | "left-right" | "rising" | "up-down";
+        };
+        /**
+         * SheepValue
+         * @description Points for every sheep alive.
+         */
+        FoxyAndWoollySheepValue: {
+            points: number;
+        };
+        /**
+         * Stay
+         * @description Moves no more and lets the wolf strike.
+         */
+        FoxyAndWoollyStay: {
+            /** @enum {unknown} */
+            kind: "stay";
+            slot: number | null;
+        };
+        /**
+         * Steal
+         * @description Takes cubes from the field and skips the turn.
+         */
+        FoxyAndWoollySteal: {
+            cubes: number;
+            /** @enum {unknown} */
+            kind: "steal";
+        };
+        /**
+         * Table
+         * @description The table of Foxy & Woolly; every seat sees the same.
+         */
+        FoxyAndWoollyTable: {
+            arrows: components["schemas"]["FoxyAndWoollyArrows"];
+            at: number;
+            auction: components["schemas"]["FoxyAndWoollyAuction"] | null;
+            danger: components["schemas"]["FoxyAndWoollyDanger"] | null;
+            farm: components["schemas"]["FoxyAndWoollyFarm"];
+            field: number;
+            line: ("falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages" | "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top")[];
+            offer: ("falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages" | "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top") | null;
+            out: ("falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages")[];
+            /** @enum {unknown} */
+            phase: "attack" | "auction" | "gun" | "loss" | "order" | "over" | "wolf";
+            result: components["schemas"]["FoxyAndWoollyCount"][] | null;
+            seats: components["schemas"]["FoxyAndWoollyPlace"][];
+            starter: number;
+            values: components["schemas"]["FoxyAndWoollyValues"];
+        };
+        /**
+         * Take
+         * @description Takes the wolf with the cubes on the field.
+         */
+        FoxyAndWoollyTake: {
+            cubes: number;
+            danger: boolean;
+            /** @enum {unknown} */
+            kind: "take";
+            row: ("low" | "mid" | "top") | null;
+            slot: number | null;
+            /** @enum {unknown} */
+            wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
+        /**
+         * TokenBought
+         * @description The highest bidder paid onto the field and took the token.
+         */
+        FoxyAndWoollyTokenBought: {
+            cubes: number;
+            /** @enum {unknown} */
+            kind: "token-bought";
+            seat: number;
+            /** @enum {unknown} */
+            token: "falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages";
+        };
+        /**
+         * TokenOffered
+         * @description The next token of the line came up.
+         */
+        FoxyAndWoollyTokenOffered: {
+            at: number;
+            /** @enum {unknown} */
+            kind: "token-offered";
+            starter: number;
+            /** @enum {unknown} */
+            token: "falling" | "flock" | "guard" | "gun" | "left-right" | "pair" | "rising" | "steal" | "trio" | "up-down" | "wages" | "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
+        /**
+         * UsedToken
+         * @description A token that moved a sheep and lies where it stood.
+         */
+        FoxyAndWoollyUsedToken: {
+            slot: number;
+            /** @enum {unknown} */
+            token: "falling" | "left-right" | "rising" | "up-down";
+        };
+        /**
+         * Values
+         * @description What scores, as printed.
+         */
+        FoxyAndWoollyValues: {
+            flock: components["schemas"]["FoxyAndWoollySheepValue"];
+            free: components["schemas"]["FoxyAndWoollyCubesValue"];
+            guard: components["schemas"]["FoxyAndWoollySetValue"];
+            pair: components["schemas"]["FoxyAndWoollySetValue"];
+            trio: components["schemas"]["FoxyAndWoollySetValue"];
+            wages: components["schemas"]["FoxyAndWoollyCubesValue"];
+        };
+        /**
+         * WolfChased
+         * @description A cube was paid onto the field, and the wolf goes on to the next seat.
+         */
+        FoxyAndWoollyWolfChased: {
+            field: number;
+            /** @enum {unknown} */
+            kind: "wolf-chased";
+            seat: number;
+            /** @enum {unknown} */
+            wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
+        /**
+         * WolfTaken
+         * @description A wolf was taken with all the cubes on the field.
+         */
+        FoxyAndWoollyWolfTaken: {
+            cubes: number;
+            danger: boolean;
+            forced: boolean;
+            /** @enum {unknown} */
+            kind: "wolf-taken";
+            row: ("low" | "mid" | "top") | null;
+            seat: number;
+            slot: number | null;
+            /** @enum {unknown} */
+            wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
+        };
         FromPeople: components["schemas"]["Play"] | components["schemas"]["Look"] | components["schemas"]["Say"] | components["schemas"]["Hint"] | components["schemas"]["Standin"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Sync"] | components["schemas"]["Update"] | components["schemas"]["Table"] | components["schemas"]["Chat"] | components["schemas"]["Done"] | components["schemas"]["Refused"] | components["schemas"]["Hints"] | components["schemas"]["Pong"] | components["schemas"]["Bye"];
         /**
          * GameInfo
-         * @description A game on the shelf.
+         * @description A game that can be played here.
          */
         GameInfo: {
             /** Blurb */
@@ -1171,7 +2564,7 @@ export interface components {
          * @description An action on offer: what to send, what to show, and what it means.
          */
         LegalAction: {
-            facts: components["schemas"]["HappyFoxAction"];
+            facts: components["schemas"]["HappyFoxAction"] | components["schemas"]["FoxAndSquirrelsAction"] | components["schemas"]["FoxyAndWoollyAction"] | components["schemas"]["FoxGroveAction"] | components["schemas"]["SlyestFoxAction"];
             id: number;
             notation: string;
             says: string;
@@ -1194,7 +2587,7 @@ export interface components {
          */
         LogEntry: {
             action: string;
-            events: components["schemas"]["HappyFoxEvent"][];
+            events: (components["schemas"]["HappyFoxEvent"] | components["schemas"]["FoxAndSquirrelsEvent"] | components["schemas"]["FoxyAndWoollyEvent"] | components["schemas"]["FoxGroveEvent"] | components["schemas"]["SlyestFoxEvent"])[];
             ply: number;
             says: string[];
             seat: number;
@@ -1607,6 +3000,471 @@ export interface components {
             /** Name */
             name?: string | null;
         };
+        SlyestFoxAction: components["schemas"]["SlyestFoxPass"] | components["schemas"]["SlyestFoxReady"] | components["schemas"]["SlyestFoxDraw"] | components["schemas"]["SlyestFoxProtect"] | components["schemas"]["SlyestFoxChallenge"] | components["schemas"]["SlyestFoxTrade"] | components["schemas"]["SlyestFoxAttack"] | components["schemas"]["SlyestFoxPlay"] | components["schemas"]["SlyestFoxUseCharacter"] | components["schemas"]["SlyestFoxDiscard"];
+        /**
+         * Attack
+         * @description Attacks a seat.
+         */
+        SlyestFoxAttack: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "attack";
+            target: number;
+            /** @enum {unknown} */
+            type: "gossip" | "trap";
+        };
+        /**
+         * AttackBegan
+         * @description A seat attacked another with a card.
+         */
+        SlyestFoxAttackBegan: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "attack-began";
+            seat: number;
+            target: number;
+            /** @enum {unknown} */
+            type: "gossip" | "trap";
+        };
+        /**
+         * AttackEnded
+         * @description An attack ended, and its cards went to the discard piles.
+         */
+        SlyestFoxAttackEnded: {
+            attacks: number;
+            by: number;
+            defences: number;
+            /** @enum {unknown} */
+            kind: "attack-ended";
+            lives: number;
+            /** @enum {unknown} */
+            result: "failed" | "stopped" | "succeeded";
+            target: number;
+            /** @enum {unknown} */
+            type: "gossip" | "trap";
+        };
+        /**
+         * CardDiscarded
+         * @description A card beyond the limit was thrown away.
+         */
+        SlyestFoxCardDiscarded: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "card-discarded";
+            seat: number;
+        };
+        /**
+         * CardDrawn
+         * @description A card was drawn into a hand.
+         */
+        SlyestFoxCardDrawn: {
+            card: ("caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel") | null;
+            /** @enum {unknown} */
+            deck: "attack" | "defence";
+            /** @enum {unknown} */
+            kind: "card-drawn";
+            seat: number;
+        };
+        /**
+         * CardPlayed
+         * @description A card was played into an attack.
+         */
+        SlyestFoxCardPlayed: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "card-played";
+            seat: number;
+            side: ("attack" | "defence") | null;
+            weasel: boolean;
+        };
+        /**
+         * Cards
+         * @description How many cards of each kind; kinds that are not there are left out.
+         */
+        SlyestFoxCards: {
+            caution?: number;
+            "dont-care"?: number;
+            enough?: number;
+            facts?: number;
+            gossip?: number;
+            "sneaky-attack"?: number;
+            "sneaky-defence"?: number;
+            "stop-it"?: number;
+            trap?: number;
+            "universal-attack"?: number;
+            "universal-defence"?: number;
+            weasel?: number;
+        };
+        /**
+         * CardsTaken
+         * @description Cards went from hand to hand.
+         */
+        SlyestFoxCardsTaken: {
+            cards: ("caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel")[] | null;
+            count: number;
+            /** @enum {unknown} */
+            kind: "cards-taken";
+            loser: number;
+            taker: number;
+        };
+        /**
+         * CardsTraded
+         * @description Two cards of a kind went onto their discard pile, and another came from it.
+         */
+        SlyestFoxCardsTraded: {
+            /** @enum {unknown} */
+            given: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "cards-traded";
+            seat: number;
+            /** @enum {unknown} */
+            taken: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+        };
+        /**
+         * Challenge
+         * @description Challenges a seat to hold no more than the most cards.
+         */
+        SlyestFoxChallenge: {
+            /** @enum {unknown} */
+            kind: "challenge";
+            seat: number;
+        };
+        /**
+         * Challenged
+         * @description A seat was challenged; cards that change hands are an event of their own.
+         */
+        SlyestFoxChallenged: {
+            gain: number;
+            held: number;
+            /** @enum {unknown} */
+            kind: "challenged";
+            seat: number;
+            target: number;
+        };
+        /**
+         * CharacterShown
+         * @description The secret character of an eliminated seat was turned up.
+         */
+        SlyestFoxCharacterShown: {
+            /** @enum {unknown} */
+            character: "gossip fox" | "inventive fox" | "master of traps" | "schemer";
+            /** @enum {unknown} */
+            kind: "character-shown";
+            seat: number;
+        };
+        /**
+         * CharacterUsed
+         * @description A character was used in an attack.
+         */
+        SlyestFoxCharacterUsed: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            character: "gossip fox" | "inventive fox" | "master of traps" | "schemer";
+            /** @enum {unknown} */
+            kind: "character-used";
+            revealed: boolean;
+            seat: number;
+            /** @enum {unknown} */
+            side: "attack" | "defence";
+        };
+        /**
+         * CurrentAttack
+         * @description The attack that is on.
+         */
+        SlyestFoxCurrentAttack: {
+            attacks: number;
+            by: number;
+            defences: number;
+            interfering_stopped: boolean;
+            stopped_by: number | null;
+            target: number;
+            /** @enum {unknown} */
+            type: "gossip" | "trap";
+        };
+        /**
+         * DeckReshuffled
+         * @description An empty deck was formed from its discard pile.
+         */
+        SlyestFoxDeckReshuffled: {
+            cards: components["schemas"]["SlyestFoxCards"];
+            /** @enum {unknown} */
+            deck: "attack" | "defence";
+            /** @enum {unknown} */
+            kind: "deck-reshuffled";
+        };
+        /**
+         * Decks
+         * @description How many cards are left in each deck.
+         */
+        SlyestFoxDecks: {
+            attack: number;
+            defence: number;
+        };
+        /**
+         * Discard
+         * @description Throws a card away.
+         */
+        SlyestFoxDiscard: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "discard";
+        };
+        /**
+         * Discards
+         * @description The discard piles.
+         */
+        SlyestFoxDiscards: {
+            attack: components["schemas"]["SlyestFoxCards"];
+            defence: components["schemas"]["SlyestFoxCards"];
+        };
+        /**
+         * Draw
+         * @description Draws a card.
+         */
+        SlyestFoxDraw: {
+            /** @enum {unknown} */
+            deck: "attack" | "defence";
+            /** @enum {unknown} */
+            kind: "draw";
+            reshuffles: boolean;
+        };
+        /**
+         * DuelBegan
+         * @description Two seats are left: other limits, no characters, no challenges.
+         */
+        SlyestFoxDuelBegan: {
+            /** @enum {unknown} */
+            kind: "duel-began";
+            least: number;
+            most: number;
+        };
+        /**
+         * Eliminated
+         * @description A seat lost its last life.
+         */
+        SlyestFoxEliminated: {
+            /** @enum {unknown} */
+            kind: "eliminated";
+            seat: number;
+        };
+        SlyestFoxEvent: components["schemas"]["SlyestFoxPassed"] | components["schemas"]["SlyestFoxSaidReady"] | components["schemas"]["SlyestFoxDeckReshuffled"] | components["schemas"]["SlyestFoxCardDrawn"] | components["schemas"]["SlyestFoxProtectionBegan"] | components["schemas"]["SlyestFoxChallenged"] | components["schemas"]["SlyestFoxCardsTaken"] | components["schemas"]["SlyestFoxCardsTraded"] | components["schemas"]["SlyestFoxAttackBegan"] | components["schemas"]["SlyestFoxCardPlayed"] | components["schemas"]["SlyestFoxCharacterUsed"] | components["schemas"]["SlyestFoxInterferingStopped"] | components["schemas"]["SlyestFoxStopUndone"] | components["schemas"]["SlyestFoxCardDiscarded"] | components["schemas"]["SlyestFoxAttackEnded"] | components["schemas"]["SlyestFoxEliminated"] | components["schemas"]["SlyestFoxCharacterShown"] | components["schemas"]["SlyestFoxHandKept"] | components["schemas"]["SlyestFoxDuelBegan"] | components["schemas"]["SlyestFoxHandsLaidDown"] | components["schemas"]["SlyestFoxTurnBegan"] | components["schemas"]["SlyestFoxProtectionEnded"] | components["schemas"]["SlyestFoxMatchEnded"];
+        /**
+         * HandKept
+         * @description An eliminated seat keeps its hand, to interfere with.
+         */
+        SlyestFoxHandKept: {
+            count: number;
+            /** @enum {unknown} */
+            kind: "hand-kept";
+            seat: number;
+        };
+        /**
+         * HandsLaidDown
+         * @description Eliminated seats that may not keep their hands laid them onto the discard piles.
+         */
+        SlyestFoxHandsLaidDown: {
+            cards: ("caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel")[];
+            counts: number[];
+            /** @enum {unknown} */
+            kind: "hands-laid-down";
+            seats: number[];
+        };
+        /**
+         * InterferingStopped
+         * @description Nobody may interfere any more in this turn.
+         */
+        SlyestFoxInterferingStopped: {
+            /** @enum {unknown} */
+            kind: "interfering-stopped";
+            seat: number;
+        };
+        /**
+         * MatchEnded
+         * @description Somebody won.
+         */
+        SlyestFoxMatchEnded: {
+            cards: number;
+            /** @enum {unknown} */
+            kind: "match-ended";
+            lives: number;
+            /** @enum {unknown} */
+            reason: "eliminated" | "quiet";
+            winners: number[];
+        };
+        /**
+         * Pass
+         * @description Does nothing when asked.
+         */
+        SlyestFoxPass: {
+            /** @enum {unknown} */
+            kind: "pass";
+        };
+        /**
+         * Passed
+         * @description A seat did nothing when asked.
+         */
+        SlyestFoxPassed: {
+            /** @enum {unknown} */
+            kind: "passed";
+            seat: number;
+        };
+        /**
+         * Place
+         * @description What lies before one seat.
+         */
+        SlyestFoxPlace: {
+            character: ("gossip fox" | "inventive fox" | "master of traps" | "schemer") | null;
+            character_open: boolean;
+            character_used: boolean;
+            eliminated: boolean;
+            gossiped: number;
+            hand: components["schemas"]["SlyestFoxCards"] | null;
+            hand_size: number;
+            keeps_hand: boolean;
+            known: components["schemas"]["SlyestFoxSure"] | null;
+            lives: number;
+            may_not_protect: boolean;
+            played: components["schemas"]["SlyestFoxCards"];
+            protected: boolean;
+            public: components["schemas"]["SlyestFoxSure"];
+            team: ("gossip" | "trap") | null;
+            trapped: number;
+        };
+        /**
+         * Play
+         * @description Plays a card into an attack.
+         */
+        SlyestFoxPlay: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "play";
+            side: ("attack" | "defence") | null;
+            weasel: boolean;
+        };
+        /**
+         * Protect
+         * @description Lays I don't care in front: no attack until the next own turn.
+         */
+        SlyestFoxProtect: {
+            /** @enum {unknown} */
+            kind: "protect";
+        };
+        /**
+         * ProtectionBegan
+         * @description A seat laid I don't care in front of it.
+         */
+        SlyestFoxProtectionBegan: {
+            /** @enum {unknown} */
+            kind: "protection-began";
+            seat: number;
+        };
+        /**
+         * ProtectionEnded
+         * @description The I don't care in front of a seat went to the discard pile.
+         */
+        SlyestFoxProtectionEnded: {
+            /** @enum {unknown} */
+            kind: "protection-ended";
+            seat: number;
+        };
+        /**
+         * Ready
+         * @description Does nothing more before a turn.
+         */
+        SlyestFoxReady: {
+            /** @enum {unknown} */
+            kind: "ready";
+        };
+        /**
+         * SaidReady
+         * @description A seat does nothing more before the turn.
+         */
+        SlyestFoxSaidReady: {
+            /** @enum {unknown} */
+            kind: "said-ready";
+            seat: number;
+        };
+        /**
+         * StopUndone
+         * @description A stop it was answered, and the attack goes on.
+         */
+        SlyestFoxStopUndone: {
+            /** @enum {unknown} */
+            kind: "stop-undone";
+            stopper: number;
+        };
+        /**
+         * Sure
+         * @description What is sure of a hand: kinds, and beyond these so many cards of a deck.
+         */
+        SlyestFoxSure: {
+            attack: number;
+            cards: components["schemas"]["SlyestFoxCards"];
+            defence: number;
+        };
+        /**
+         * Table
+         * @description The table of The Slyest Fox.
+         */
+        SlyestFoxTable: {
+            attack: components["schemas"]["SlyestFoxCurrentAttack"] | null;
+            challenged: number[];
+            decks: components["schemas"]["SlyestFoxDecks"];
+            discards: components["schemas"]["SlyestFoxDiscards"];
+            duel: boolean;
+            least: number;
+            most: number;
+            on_turn: number;
+            /** @enum {unknown} */
+            phase: "act" | "add" | "answer" | "defend" | "discard" | "help" | "open" | "over" | "refill" | "shut";
+            quiet_limit: number;
+            quiet_turns: number;
+            seats: components["schemas"]["SlyestFoxPlace"][];
+            set: components["schemas"]["SlyestFoxCards"];
+            starter: number;
+        };
+        /**
+         * Trade
+         * @description Lays two cards of a kind onto their discard pile and takes another from it.
+         */
+        SlyestFoxTrade: {
+            /** @enum {unknown} */
+            given: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            kind: "trade";
+            /** @enum {unknown} */
+            taken: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+        };
+        /**
+         * TurnBegan
+         * @description The turn of the next seat began.
+         */
+        SlyestFoxTurnBegan: {
+            /** @enum {unknown} */
+            kind: "turn-began";
+            seat: number;
+        };
+        /**
+         * UseCharacter
+         * @description Uses the own character in an attack.
+         */
+        SlyestFoxUseCharacter: {
+            /** @enum {unknown} */
+            card: "caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel";
+            /** @enum {unknown} */
+            character: "gossip fox" | "inventive fox" | "master of traps" | "schemer";
+            /** @enum {unknown} */
+            kind: "use-character";
+            /** @enum {unknown} */
+            side: "attack" | "defence";
+        };
         /**
          * Standin
          * @description Lets a bot of a level play one of the person's seats, or takes the seat back (no level).
@@ -1730,7 +3588,7 @@ export interface components {
             rules_version: number;
             scores?: number[];
             seat: number | null;
-            table: components["schemas"]["HappyFoxTable"];
+            table: components["schemas"]["HappyFoxTable"] | components["schemas"]["FoxAndSquirrelsTable"] | components["schemas"]["FoxyAndWoollyTable"] | components["schemas"]["FoxGroveTable"] | components["schemas"]["SlyestFoxTable"];
             tally?: [
                 string,
                 number
