@@ -642,13 +642,13 @@ def test_FW_22_the_view_and_the_tally_show_the_allocation() -> None:
     assert shown["free"] == {"cubes": 1, "points": 0}
     assert (shown["surviving"], shown["score"]) == (5, 46)
     assert match.view(0)["tally"][0] == [
-        *[(f"slot {slot}", slot if slot in (7, 9) else 0) for slot in range(9, 0, -1)],
-        ("flock", 5),
-        ("wages", 3),
-        ("trio", 10),
-        ("guard", 12),
-        ("pair", 0),
-        ("free cubes", 0),
+        *[[f"slot {slot}", slot if slot in (7, 9) else 0] for slot in range(9, 0, -1)],
+        ["flock", 5],
+        ["wages", 3],
+        ["trio", 10],
+        ["guard", 12],
+        ["pair", 0],
+        ["free cubes", 0],
     ]
     assert table(match)["result"][1]["sheep"] == [{"slot": 3, "does": "alone", "points": 0}]
 

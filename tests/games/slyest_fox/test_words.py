@@ -238,7 +238,7 @@ def test_a_refusal_names_reason_and_rule() -> None:
 def test_the_tally_adds_up_to_the_lives() -> None:
     match = table([{"gossip": 1}, {}, {}], marks={0: (1, 0), 1: (1, 1), 2: (1, 2)})
     play(match, "0: attack 1 with gossip")
-    assert match.view(None)["tally"][0] == [("lives", 3), ("gossiped", -1), ("in a trap", 0)]
+    assert match.view(None)["tally"][0] == [["lives", 3], ["gossiped", -1], ["in a trap", 0]]
     assert match.view(None)["scores"] == [2, 0, 0]
 
 
