@@ -20,6 +20,7 @@ from foxden.bots.ismcts import (
 )
 from foxden.engine.kernel import new_states
 from foxden.games.happy_fox.rules import LAY
+from tests.bots.positions import some_way_on
 from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
 from tests.games.positions import rearrange
 
@@ -41,9 +42,7 @@ def thought(match: foxden.Match, simulations: int, **settings: Any) -> SearchRun
 
 @pytest.mark.parametrize("name", foxden.games())
 def test_the_same_seed_and_simulations_give_the_same_tree(name: str) -> None:
-    match = foxden.new(name, seed=5)
-    for _ in range(6):
-        match.play(ask(find_bot("greedy"), match, seed=1))
+    match = some_way_on(name, 6)
     one, two = thought(match, 60), thought(match, 60)
     assert one.tree.tobytes() == two.tree.tobytes()
     assert one.hints() == two.hints()

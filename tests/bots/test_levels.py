@@ -8,15 +8,13 @@ import pytest
 import foxden
 from foxden.bots import LEVELS, Position, ask, find_bot, hints, level_bot, position_of
 from foxden.bots.levels import Level, LevelBot, levels, worst
+from tests.bots.positions import some_way_on
 from tests.bots.test_ismcts import grab
 
 
 def middle(name: str, seats: int | None = None) -> foxden.Match:
     """Plays on to a position with a choice."""
-    match = foxden.new(name, seats=seats, seed=5)
-    while match.ply < 12 or len(match.legal()) < 2:
-        match.play(ask(find_bot("greedy"), match, seed=1))
-    return match
+    return some_way_on(name, 12, seats)
 
 
 @pytest.mark.parametrize("name", foxden.games())

@@ -43,7 +43,7 @@ def run(installed: Path, *command: str) -> str:
 
 
 def test_it_is_on_the_list_and_can_be_simulated(installed: Path) -> None:
-    assert "Pond Race" in run(installed, "-m", "foxden", "games")
+    assert "pond-race" in run(installed, "-m", "foxden", "games")
     assert "100 matches" in run(
         installed, "-m", "foxden", "simulate", "pond-race", "--games", "100"
     )

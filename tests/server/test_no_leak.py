@@ -112,7 +112,7 @@ def under_cloak(data: Path, game: str, work: Callable[[Cloak], Any]) -> Any:
             cloak = Cloak(server)
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(thinking, "hints", partial(_think, cloak))
-                patch.setattr(server.hub, "owns", lambda id: False)  # no bot plays on
+                patch.setattr(server.hub.workers, "owns", lambda id: False)  # no bot plays on
                 return await work(cloak)
 
     return asyncio.run(run())

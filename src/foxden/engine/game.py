@@ -22,11 +22,11 @@ import numpy as np
 
 from foxden.engine import contract
 from foxden.engine.errors import BadNotation, BadOption, BadSeats
-from foxden.engine.kernel import Known, has_gaps, write_field
+from foxden.engine.kernel import Known, has_gaps, marked, write_field
 from foxden.engine.native import native
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
-from foxden.engine.registry import About, find, read_about, registered
+from foxden.engine.registry import About, find, folder_of, read_about, registered
 from foxden.engine.view import Choice, Played, Views
 from foxden.engine.voice import Voice
 
@@ -180,11 +180,14 @@ class Game:
             name: words.get(name, getattr(defaults, name))
             for name in ("question", "refuse", "tell", "tally", "rules_now")
         }
+        state = fields.state_of(declared) if state is None else state
+        if not package.startswith("foxden."):
+            state = marked(state, folder_of(package))
         return cls(
             about=read_about(package),
             package=package,
             rules_version=rules.get("RULES_VERSION", 1),
-            state=fields.state_of(declared) if state is None else state,
+            state=state,
             actions=rules["ACTIONS"],
             hidden_actions=rules.get("HIDDEN_ACTIONS", 0),
             options=tuple(options),

@@ -26,7 +26,6 @@ import numpy as np
 import platformdirs
 
 from foxden.engine.errors import CacheUnwritable
-from foxden.engine.registry import folder_of, installed_modules
 
 COMPILED = not numba.config.DISABLE_JIT
 # Bounds checks cost 2-8 %; the test-suite always has them on.
@@ -45,12 +44,11 @@ class Known(SimpleNamespace):
 
 
 def sources() -> Iterator[tuple[str, Path]]:
-    """Lists the files that compiled code is made from, those of other packages' games included."""
+    """Lists the files that compiled code is made from; games of other packages see to their own."""
     package = Path(__file__).parents[1]
-    rooms = [package / room for room in COMPILED_ROOMS]
-    for folder in (*rooms, *map(folder_of, installed_modules())):
-        for file in sorted(folder.rglob("*.py")):
-            yield f"{folder.name}/{file.relative_to(folder).as_posix()}", file
+    for room in COMPILED_ROOMS:
+        for file in sorted((package / room).rglob("*.py")):
+            yield file.relative_to(package).as_posix(), file
 
 
 def fingerprint() -> str:
@@ -115,7 +113,8 @@ def rule(function: Rule) -> Rule:
 
 
 # The field of the bytes that fill a state up to whole words. No rule knows it, nothing tells it.
-SPARE = "_spare"
+HIDDEN = "_"
+SPARE = f"{HIDDEN}spare"
 WORD_SIZE = 8  # bytes
 
 
@@ -131,6 +130,18 @@ def layout(fields: Sequence[Any]) -> np.dtype[Any]:
     return np.dtype([*full, (SPARE, "i1", (spare,))] if spare else full, align=True)
 
 
+def marked(dtype: np.dtype[Any], folder: Path) -> np.dtype[Any]:
+    """Returns a layout that is another one with every change of the sources in a folder.
+
+    Code that was compiled for the rules of a game from another package is then never used for
+    other rules of it, and nothing else has to be compiled again.
+    """
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.rglob("*.py"))))
+    fields = [(name, dtype[name]) for name in dtype.names or ()]
+    mark = (f"{HIDDEN}{digest.hexdigest()[:12]}", "i8")
+    return np.dtype([*fields, mark], align=True)
+
+
 def has_gaps(dtype: np.dtype[Any]) -> bool:
     """Returns whether a record has bytes that belong to no field."""
     return sum(dtype[name].itemsize for name in dtype.names or ()) < dtype.itemsize
@@ -138,7 +149,7 @@ def has_gaps(dtype: np.dtype[Any]) -> bool:
 
 def field_names(dtype: np.dtype[Any]) -> tuple[str, ...]:
     """Names the fields that count."""
-    return tuple(name for name in dtype.names or () if name != SPARE)
+    return tuple(name for name in dtype.names or () if not name.startswith(HIDDEN))
 
 
 class _Record:

@@ -52,11 +52,6 @@ def registered() -> tuple[str, ...]:
     return tuple(_modules)
 
 
-def installed_modules() -> tuple[str, ...]:
-    """Names the modules of games from other packages."""
-    return tuple(sorted(found.value for found in entry_points(group=GROUP)))
-
-
 def folder_of(module: str) -> Path:
     """Returns a game's folder without importing the game."""
     spec = find_spec(module)
@@ -74,16 +69,17 @@ def read_about(module: str) -> About:
 
 def about(name: str) -> About:
     """Returns what is printed on the box of the game of that name."""
-    return read_about(_module(name))
+    return read_about(module_of(name))
 
 
 def find(name: str) -> Game:
     """Returns the game of that name."""
-    game: Game = import_module(_module(name)).GAME
+    game: Game = import_module(module_of(name)).GAME
     return game
 
 
-def _module(name: str) -> str:
+def module_of(name: str) -> str:
+    """Returns the module of a game."""
     if name not in _modules:
         near = difflib.get_close_matches(str(name), _modules, 1)
         hint = f" Did you mean {near[0]}?" if near else ""

@@ -23,7 +23,7 @@ from foxden.bots import ismcts
 from foxden.engine import compiled
 from foxden.engine.game import Game
 from foxden.engine.kernel import CACHE, COMPILED, sources
-from foxden.engine.registry import find, registered
+from foxden.engine.registry import find, folder_of, module_of, registered
 from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
@@ -115,20 +115,21 @@ def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> 
 
 
 @cache
-def _sources() -> str:
+def _sources(game: str) -> str:
     """Names the files that were compiled as Numba does: by their places and times.
 
     The folder of compiled rules goes by the sources' content alone; two copies of them share it,
     and each has to be compiled.
     """
-    facts = [(str(file), file.stat().st_mtime_ns) for _, file in sources()]
+    files = [*(file for _, file in sources()), *sorted(folder_of(module_of(game)).rglob("*.py"))]
+    facts = [(str(file), file.stat().st_mtime_ns) for file in files]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
 def _stamp(game: str) -> Path:
     """Returns the file that says that a game is compiled; beside the compiled rules themselves."""
     assert CACHE is not None
-    return CACHE / f"{game}-{_sources()}.compiled"
+    return CACHE / f"{game}-{_sources(game)}.compiled"
 
 
 def main() -> None:
@@ -139,7 +140,7 @@ def main() -> None:
 
     end_with_parent()
     for name in registered():
-        with _stamp(f"{name}-lock").open("w") as lock:
+        with _stamp(name).with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
             if not _stamp(name).exists():
                 prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
