@@ -21,7 +21,7 @@ from foxden.engine.options import Choice, Flag
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
 GAMES = FOLDER.parent / "src" / "games"
 NAMES = ("Mia", "Jonas", "Amara", "Teodor", "Linh", "Oskar", "Priya", "Wanda")
-MOST_BYTES = 200_000
+MOST_BYTES = 300_000
 RECENT = 6  # how many actions of the log come with a position
 
 

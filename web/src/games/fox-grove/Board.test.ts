@@ -3,10 +3,8 @@ import { fireEvent, render } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { fixtures, seatsOf, type Fixture } from '../../gallery/fixtures';
-import type { LegalAction } from '../../kit/board';
 import Board from './Board.svelte';
-import { parse } from './moves';
-import { KINDS } from './types';
+import { KINDS, type LegalAction } from './view';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -44,21 +42,21 @@ async function reach(container: HTMLElement, action: LegalAction): Promise<void>
     await fireEvent.click(button(container, name, whole));
     await tick();
   };
-  const move = parse(action.notation);
-  if (move.verb === 'pass' || move.verb === 'bury' || move.verb === 'play' || move.verb === 'take') {
-    await press(`${capital(move.card)},`);
-    await press(`${capital(move.card)},`);
-  } else if (move.verb === 'climb') {
-    await press(`${capital(move.house)} house. ${action.says}`);
+  const { facts } = action;
+  if ('card' in facts) {
+    await press(`${capital(facts.card)},`);
+    await press(`${capital(facts.card)},`);
+  } else if (facts.kind === 'climb') {
+    await press(`${capital(facts.house)} house. ${action.says}`);
     await press('Climb', true);
     await press('Cancel');
-  } else if (move.verb === 'keep') {
+  } else if (facts.kind === 'keep') {
     for (const kind of KINDS) {
-      for (let n = 0; n < move.units[kind]; n += 1) await press(`Keep one ${kind}`);
+      for (let n = 0; n < facts.units[kind]; n += 1) await press(`Keep one ${kind}`);
     }
     await press('Keep these three');
     for (const kind of KINDS) {
-      for (let n = 0; n < move.units[kind]; n += 1) await press(`Put the ${kind} back`);
+      for (let n = 0; n < facts.units[kind]; n += 1) await press(`Put the ${kind} back`);
     }
   } else {
     await press(action.says);
@@ -88,15 +86,17 @@ describe('the board', () => {
   it('lights exactly the cards of the hand that may be played', () => {
     for (const fixture of asked.filter(({ view }) => view.table.phase === 'play')) {
       const { container } = seat(fixture);
-      const lit = [...container.querySelectorAll('.hand .card.lit')].map((card) => card.getAttribute('aria-label')!.split(',')[0]!.toLowerCase());
-      expect(lit.sort()).toEqual(fixture.view.legal.map(({ notation }) => notation.replace('play ', '')).sort());
+      const lit = [...container.querySelectorAll('.hand .card.lit')].map((card) => card.getAttribute('aria-label'));
+      const { rewards } = fixture.view.table;
+      const cards: string[] = fixture.view.legal.map(({ facts }) => facts.card);
+      expect(lit.sort()).toEqual(cards.map((card) => `${capital(card)}, gives ${rewards[card]}`).sort());
       container.remove();
     }
   });
 
   it('lets owls glow that would wake, but not those that would be used up', () => {
-    const using = asked.find(({ view }) => view.legal.some(({ notation }) => notation === 'pick two'))!;
-    const waking = asked.find(({ view }) => view.legal.some(({ notation }) => notation.startsWith('reactivate ')))!;
+    const using = asked.find(({ view }) => view.legal.some(({ facts }) => facts.owl === 'pick two'))!;
+    const waking = asked.find(({ view }) => view.legal.some(({ facts }) => facts.kind === 'wake-owls' && !facts.every))!;
     for (const [fixture, lit] of [[using, false], [waking, true]] as const) {
       const tiles = [...seat(fixture).container.querySelectorAll('.owls button')];
       expect(tiles.length).toBeGreaterThan(0);
@@ -107,8 +107,9 @@ describe('the board', () => {
 
   it('says what a level takes beyond its printed price before it is climbed', async () => {
     const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
+    const pays = { wood: 1, nut: 0, maple: 0, berries: 1, owls: [] };
     const legal = deliver.view.legal.map((action) =>
-      action.notation === 'climb tree' ? { ...action, says: `${action.says} You pay 1 wood and 1 blackberry.` } : action,
+      action.facts.house === 'tree' ? { ...action, facts: { ...action.facts, pays } } : action,
     );
     const { container } = seat({ ...deliver, view: { ...deliver.view, legal } });
     await fireEvent.click(button(container, 'Tree house. '));
@@ -149,6 +150,27 @@ describe('the board', () => {
     expect(act).not.toHaveBeenCalled();
     await fireEvent.click(cards[1]!);
     expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it('plays a card that is dragged to the middle, and none that may not be played', async () => {
+    const fixture = asked.find(({ view }) => view.table.phase === 'play' && view.legal.length < view.table.seats[view.seat!].hand.length)!;
+    const { act, container } = seat(fixture);
+    const middle = container.querySelector<HTMLElement>('[data-drop]')!;
+    const under = vi.spyOn(document, 'elementFromPoint').mockReturnValue(middle);
+    for (const pull of container.querySelectorAll<HTMLElement>('.pull')) {
+      const before = act.mock.calls.length;
+      pull.setPointerCapture = vi.fn();
+      const at = (clientY: number) => ({ button: 0, isPrimary: true, pointerId: 1, clientX: 0, clientY });
+      await fireEvent.pointerDown(pull, at(100));
+      await fireEvent.pointerMove(pull, at(50));
+      const lit = !!pull.querySelector('.card.lit');
+      expect(middle.hasAttribute('data-over')).toBe(lit);
+      await fireEvent.pointerUp(pull, at(50));
+      expect(middle.hasAttribute('data-over')).toBe(false);
+      expect(act.mock.calls.length - before).toBe(lit ? 1 : 0);
+    }
+    expect(act.mock.calls.map(([action]) => action)).toEqual(expect.arrayContaining(fixture.view.legal));
+    under.mockRestore();
   });
 
   it('puts the focus of those who play by keys on the next thing to press', async () => {

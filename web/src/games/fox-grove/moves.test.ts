@@ -1,35 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { fixtures } from '../../gallery/fixtures';
-import { converted, keepOf, lastTrick, offersOf, owlOffer, parse, plainAnswer, stillToPay, unitsIn } from './moves';
-import type { Advance } from './types';
+import { keepOf, lastTrick, offersOf, owlOffer, plainAnswer, stillToPay } from './moves';
+import type { Advance, Entry, Facts, LegalAction } from './view';
 
 let id = 0;
-const legal = (...notations: string[]) => notations.map((notation) => ({ id: id++, notation, says: notation }));
+const legal = (...offered: Facts[]): LegalAction[] =>
+  offered.map((facts) => ({ id: id++, notation: '', says: '', facts }));
 
-describe('notation', () => {
-  it('is read for every legal action of every fixture', () => {
-    for (const { view } of fixtures['fox-grove']!) {
-      for (const { notation } of view.legal) expect(() => parse(notation), notation).not.toThrow();
+describe('offers', () => {
+  it('hold every legal action of every fixture', () => {
+    for (const { name, view } of fixtures['fox-grove']!) {
+      const held = Object.values(offersOf(view.legal)).flatMap((offer) =>
+        offer instanceof Map ? [...offer.values()] : Array.isArray(offer) ? offer : offer ? [offer] : [],
+      );
+      expect(new Set(held), name).toEqual(new Set(view.legal));
     }
-  });
-
-  it('tells cards, owls, houses and amounts apart', () => {
-    expect(parse('play blue 13')).toEqual({ verb: 'play', card: 'blue 13' });
-    expect(parse('pick two')).toEqual({ verb: 'pick two' });
-    expect(parse('convert wood to nut')).toEqual({ verb: 'convert', from: 'wood', into: 'nut' });
-    expect(parse('pay 1 berry')).toEqual({ verb: 'pay', what: 'berry', count: 1 });
-    expect(parse('pay 0 nuts')).toEqual({ verb: 'pay', what: 'nut', count: 0 });
-    expect(parse('reactivate')).toEqual({ verb: 'reactivate', owl: null });
-    expect(parse('reactivate pick two')).toEqual({ verb: 'reactivate', owl: 'pick two' });
-    expect(parse('keep 1 wood 2 maple')).toEqual({ verb: 'keep', units: { wood: 1, nut: 0, maple: 2 } });
-    expect(() => parse('juggle acorns')).toThrow(/knows no move/);
-    expect(() => parse('play green 4')).toThrow(/green/);
-  });
-
-  it('counts resources in words', () => {
-    expect(unitsIn('1 wood, 1 nut and 1 maple')).toEqual({ wood: 1, nut: 1, maple: 1, any: 0 });
-    expect(unitsIn('Use double: take 2 of any kind.')).toEqual({ wood: 0, nut: 0, maple: 0, any: 2 });
-    expect(converted(unitsIn('2 wood and 1 nut'), 'wood', 'nut')).toEqual({ wood: 0, nut: 3, maple: 0, any: 0 });
   });
 });
 
@@ -53,42 +38,48 @@ describe('payments', () => {
 
   it('save owls and berries, and keep the stock even', () => {
     const stock = { wood: 6, nut: 1, maple: 1 };
-    expect(plainAnswer(offersOf(legal('no switch', 'switch')), advance, stock)?.notation).toBe('no switch');
-    expect(plainAnswer(offersOf(legal('discount')), advance, stock)?.notation).toBe('discount');
-    expect(plainAnswer(offersOf(legal('pay 1 berry', 'pay 2 berries')), advance, stock)?.notation).toBe('pay 1 berry');
-    expect(plainAnswer(offersOf(legal('pay 2 wood', 'pay 3 wood')), advance, stock)?.notation).toBe('pay 3 wood');
+    const answer = (now: Advance, has: typeof stock, ...offered: Facts[]) =>
+      plainAnswer(offersOf(legal(...offered)), now, has)?.facts;
+    const [save, use] = [{ kind: 'save-owl', owl: 'switch' }, { kind: 'use-owl', owl: 'switch' }] as const;
+    const pay = (what: 'berry' | 'wood' | 'nut', count: number) => ({ kind: 'pay', what, count }) as const;
+    expect(answer(advance, stock, save, use)).toEqual(save);
+    expect(answer(advance, stock, use)).toEqual(use);
+    expect(answer(advance, stock, pay('berry', 1), pay('berry', 2))).toEqual(pay('berry', 1));
+    expect(answer(advance, stock, pay('wood', 2), pay('wood', 3))).toEqual(pay('wood', 3));
     const nuts = { wood: 0, nut: 4, maple: 1 };
-    expect(plainAnswer(offersOf(legal('pay 0 nuts', 'pay 1 nut')), { ...advance, wood: 2 }, nuts)?.notation).toBe('pay 1 nut');
-    expect(plainAnswer(offersOf(legal('stop')), advance, stock)).toBeNull();
+    expect(answer({ ...advance, wood: 2 }, nuts, pay('nut', 0), pay('nut', 1))).toEqual(pay('nut', 1));
+    expect(answer(advance, stock, { kind: 'stop-advancing', thirteen: false })).toBeUndefined();
   });
 
   it('find what is kept', () => {
-    const offers = offersOf(legal('keep 3 wood', 'keep 2 wood 1 maple'));
-    expect(keepOf(offers, { wood: 2, nut: 0, maple: 1 })?.notation).toBe('keep 2 wood 1 maple');
+    const [wood, both] = [{ wood: 3, nut: 0, maple: 0 }, { wood: 2, nut: 0, maple: 1 }];
+    const offers = offersOf(legal({ kind: 'keep', units: wood }, { kind: 'keep', units: both }));
+    expect(keepOf(offers, { wood: 2, nut: 0, maple: 1 })).toBe(offers.keeps[1]);
     expect(keepOf(offers, { wood: 2, nut: 0, maple: 0 })).toBeNull();
   });
 });
 
 describe('owls', () => {
   it('are used or woken by pressing them', () => {
-    expect(owlOffer(offersOf(legal('as printed', 'double')), 'double', [])?.notation).toBe('double');
-    expect(owlOffer(offersOf(legal('berry', 'reactivate')), 'double', ['double'])?.notation).toBe('reactivate');
-    const two = offersOf(legal('berry', 'reactivate', 'reactivate double', 'reactivate switch'));
-    expect(owlOffer(two, 'switch', ['double', 'switch'])?.notation).toBe('reactivate switch');
-    expect(owlOffer(offersOf(legal('stop')), 'discount', [])).toBeNull();
+    const units = { wood: 2, nut: 0, maple: 0, any: 0 };
+    const double: Facts = { kind: 'take-resources', units, owl: 'double', turns: null, into: null };
+    const all: Facts = { kind: 'wake-owls', owls: ['double'], every: true };
+    const wake: Facts = { kind: 'wake-owls', owls: ['switch'], every: false };
+    expect(owlOffer(offersOf(legal({ ...double, owl: null }, double)), 'double', [])?.facts).toEqual(double);
+    expect(owlOffer(offersOf(legal({ kind: 'take-berry' }, all)), 'double', ['double'])?.facts).toEqual(all);
+    const two = offersOf(legal({ ...all, owls: ['double', 'switch'] }, wake));
+    expect(owlOffer(two, 'switch', ['double', 'switch'])?.facts).toEqual(wake);
+    expect(owlOffer(offersOf(legal({ kind: 'stop-advancing', thirteen: false })), 'discount', [])).toBeNull();
   });
 });
 
 it('finds the last trick in the log, begun before it', () => {
-  const said = (seat: number, action: string, ...says: string[]) => ({ ply: 1, seat, action, says });
+  const told = (...events: Entry['events']): Entry => ({ ply: 1, seat: 1, action: '', says: [], events });
+  const played = (seat: number | 'frank', card: string) => ({ kind: 'card-played', seat, card, manner: 'follow' }) as const;
   const log = [
-    said(1, 'play blue 9', 'Mia follows with blue 9.', 'Mia wins the trick with blue 9.'),
-    said(1, 'take blue 9', 'Mia takes 2 wood.'),
+    told(played('frank', 'blue 2'), played(1, 'blue 9'), { kind: 'trick-won', seat: 1, card: 'blue 9' }),
+    told({ kind: 'trick-cleared', cards: ['blue 4'], lead: 1 }),
   ];
-  expect(lastTrick(log, [{ seat: 0, card: 'blue 4' }])).toEqual({
-    cards: ['blue 4', 'blue 9'],
-    best: 'blue 9',
-    says: 'Mia wins the trick with blue 9.',
-  });
-  expect(lastTrick([said(0, 'play blue 4', 'You lead blue 4.')])).toBeNull();
+  expect(lastTrick(log, [{ seat: 0, card: 'blue 4' }])).toEqual({ cards: ['blue 4', 'blue 2', 'blue 9'], best: 'blue 9' });
+  expect(lastTrick([told(played(0, 'blue 4'))])).toBeNull();
 });

@@ -1,122 +1,21 @@
-/** The one place that reads Fox Grove's notation, and what can be told from the moves on offer. */
-
-import type { LegalAction, LogEntry } from '../../kit/board';
+/** From legal actions to what can be touched, and what can be told from them. */
 import {
-  COLOURS,
-  HOUSES,
   KINDS,
-  OWLS,
   type Advance,
   type CardName,
-  type Colour,
+  type Entry,
+  type Facts,
   type House,
   type Kind,
+  type LegalAction,
   type Owl,
   type Phase,
   type Played,
   type Stock,
-  type Units,
-} from './types';
+} from './view';
 
-export type Move =
-  | { verb: 'pass' | 'bury' | 'play' | 'take'; card: CardName }
-  | { verb: 'convert'; from: Kind; into: Kind }
-  | { verb: 'gain'; kind: Kind }
-  | { verb: 'climb'; house: House }
-  | { verb: 'pay'; what: 'berry' | 'wood' | 'nut'; count: number }
-  | { verb: 'reactivate'; owl: Owl | null }
-  | { verb: 'new'; owl: Owl }
-  | { verb: 'keep'; units: Stock }
-  | { verb: Answer };
-
-/** Answers that are nothing but their own words. */
-export type Answer = (typeof ANSWERS)[number];
-
-const ANSWERS = [
-  'pick two',
-  'no draw',
-  'draw two',
-  'as printed',
-  'double',
-  'stop',
-  'no switch',
-  'switch',
-  'no discount',
-  'discount',
-  'berry',
-] as const;
-
-const WRITTEN_KINDS: Record<string, Kind | 'berry' | 'any'> = {
-  wood: 'wood',
-  nut: 'nut',
-  nuts: 'nut',
-  maple: 'maple',
-  berry: 'berry',
-  berries: 'berry',
-  'of any kind': 'any',
-};
-
-/** Counts the resources in words: "2 wood, 1 nut and 1 of any kind", "1 wood 2 maple". */
-export function unitsIn(words: string): Units {
-  const units: Units = { wood: 0, nut: 0, maple: 0, any: 0 };
-  for (const [, count, name] of words.matchAll(/(\d+) (wood|nuts?|maple|of any kind)/g)) {
-    units[WRITTEN_KINDS[name!] as Kind | 'any'] += Number(count);
-  }
-  return units;
-}
-
-/** Reads one notation; throws on what it does not know, so that a new move cannot go unseen. */
-export function parse(notation: string): Move {
-  if ((ANSWERS as readonly string[]).includes(notation)) return { verb: notation as Answer };
-  const space = notation.indexOf(' ');
-  const verb = space < 0 ? notation : notation.slice(0, space);
-  const rest = space < 0 ? '' : notation.slice(space + 1);
-  switch (verb) {
-    case 'pass':
-    case 'bury':
-    case 'play':
-    case 'take':
-      cardOf(rest);
-      return { verb, card: rest };
-    case 'convert': {
-      const [from, into] = rest.split(' to ');
-      return { verb, from: one(KINDS, from), into: one(KINDS, into) };
-    }
-    case 'gain':
-      return { verb, kind: one(KINDS, rest) };
-    case 'climb':
-      return { verb, house: one(HOUSES, rest) };
-    case 'pay': {
-      const [count, name] = rest.split(' ');
-      const what = WRITTEN_KINDS[name ?? ''];
-      if (what === 'berry' || what === 'wood' || what === 'nut') {
-        return { verb, what, count: Number(count) };
-      }
-      break;
-    }
-    case 'reactivate':
-      return { verb, owl: rest ? one(OWLS, rest) : null };
-    case 'new':
-      return { verb, owl: one(OWLS, rest) };
-    case 'keep': {
-      const { wood, nut, maple } = unitsIn(rest);
-      return { verb, units: { wood, nut, maple } };
-    }
-  }
-  throw new Error(`Fox Grove knows no move ${JSON.stringify(notation)}`);
-}
-
-function one<T extends string>(names: readonly T[], name: string | undefined): T {
-  const found = names.find((known) => known === name);
-  if (found === undefined) throw new Error(`${JSON.stringify(name)} is none of ${names.join(', ')}`);
-  return found;
-}
-
-/** Takes a card's name apart. */
-export function cardOf(name: CardName): { colour: Colour; number: number } {
-  const [colour, number] = name.split(' ');
-  return { colour: one(COLOURS, colour), number: Number(number) };
-}
+/** A legal action with the facts of its kind. */
+export type Offer<K extends Facts['kind']> = LegalAction & { facts: Extract<Facts, { kind: K }> };
 
 /** Everything on offer, ready for the parts of the board to look themselves up. */
 export interface Offers {
@@ -124,16 +23,21 @@ export interface Offers {
   hand: Map<CardName, LegalAction>;
   /** Cards of the trick. */
   trick: Map<CardName, LegalAction>;
-  houses: Map<House, LegalAction>;
+  houses: Map<House, Offer<'climb'>>;
+  stop: LegalAction | null;
+  /** Owls that answer the question by being used, or by being left unused. */
+  uses: Map<Owl, LegalAction>;
+  saves: Map<Owl, LegalAction>;
+  /** A card's resources as printed, twice, or of another kind. */
+  resources: Offer<'take-resources'>[];
   gains: Map<Kind, LegalAction>;
-  converts: { from: Kind; into: Kind; action: LegalAction }[];
-  payments: { what: 'berry' | 'wood' | 'nut'; count: number; action: LegalAction }[];
-  keeps: { units: Stock; action: LegalAction }[];
+  payments: Offer<'pay'>[];
+  keeps: Offer<'keep'>[];
+  berry: LegalAction | null;
   /** Owls that wake, and owls that come new. */
   wakes: Map<Owl, LegalAction>;
   wakesAll: LegalAction | null;
   news: Map<Owl, LegalAction>;
-  answers: Map<Answer, LegalAction>;
 }
 
 /** Sorts the legal actions by the part of the board that offers them. */
@@ -142,77 +46,74 @@ export function offersOf(legal: readonly LegalAction[]): Offers {
     hand: new Map(),
     trick: new Map(),
     houses: new Map(),
+    stop: null,
+    uses: new Map(),
+    saves: new Map(),
+    resources: [],
     gains: new Map(),
-    converts: [],
     payments: [],
     keeps: [],
+    berry: null,
     wakes: new Map(),
     wakesAll: null,
     news: new Map(),
-    answers: new Map(),
-  }
+  };
   for (const action of legal) {
-    const move = parse(action.notation);
-    switch (move.verb) {
-      case 'pass':
-      case 'bury':
-      case 'play':
-        offers.hand.set(move.card, action);
+    const { facts } = action;
+    switch (facts.kind) {
+      case 'pass-on':
+      case 'put-under':
+      case 'play-card':
+        offers.hand.set(facts.card, action);
         break;
-      case 'take':
-        offers.trick.set(move.card, action);
+      case 'take-reward':
+        offers.trick.set(facts.card, action);
         break;
       case 'climb':
-        offers.houses.set(move.house, action);
+        offers.houses.set(facts.house, action as Offer<'climb'>);
+        break;
+      case 'stop-advancing':
+        offers.stop = action;
+        break;
+      case 'use-owl':
+        offers.uses.set(facts.owl, action);
+        break;
+      case 'save-owl':
+        offers.saves.set(facts.owl, action);
+        break;
+      case 'take-resources':
+        offers.resources.push(action as Offer<'take-resources'>);
+        if (facts.owl === 'double') offers.uses.set('double', action);
         break;
       case 'gain':
-        offers.gains.set(move.kind, action);
-        break;
-      case 'convert':
-        offers.converts.push({ from: move.from, into: move.into, action });
+        offers.gains.set(facts.resource, action);
         break;
       case 'pay':
-        offers.payments.push({ what: move.what, count: move.count, action });
+        offers.payments.push(action as Offer<'pay'>);
         break;
       case 'keep':
-        offers.keeps.push({ units: move.units, action });
+        offers.keeps.push(action as Offer<'keep'>);
         break;
-      case 'reactivate':
-        if (move.owl) offers.wakes.set(move.owl, action);
-        else offers.wakesAll = action;
+      case 'take-berry':
+        offers.berry = action;
         break;
-      case 'new':
-        offers.news.set(move.owl, action);
+      case 'wake-owls':
+        if (facts.every) offers.wakesAll = action;
+        else for (const owl of facts.owls) offers.wakes.set(owl, action);
         break;
-      default:
-        offers.answers.set(move.verb, action);
+      case 'new-owl':
+        offers.news.set(facts.owl, action);
     }
   }
   return offers;
 }
 
-/** Owls that answer the present question by being used. */
-const OWL_ANSWERS: readonly (Owl & Answer)[] = [
-  'draw two',
-  'pick two',
-  'double',
-  'switch',
-  'discount',
-];
-
 /** What pressing an owl's tile does now, if anything: use it, or wake it. */
 export function owlOffer(offers: Offers, owl: Owl, asleep: readonly Owl[]): LegalAction | null {
-  const used = OWL_ANSWERS.find((answer) => answer === owl);
-  if (used && offers.answers.has(used)) return offers.answers.get(used)!;
-  if (offers.wakes.has(owl)) return offers.wakes.get(owl)!;
+  const offer = offers.uses.get(owl) ?? offers.wakes.get(owl);
+  if (offer) return offer;
   // A single sleeping owl is woken by the move that wakes all.
-  if (offers.wakesAll && asleep.length === 1 && asleep[0] === owl) return offers.wakesAll;
-  return null;
-}
-
-/** What a card gives once one kind on it counts as another. */
-export function converted(units: Units, from: Kind, into: Kind): Units {
-  return { ...units, [into]: units[into] + units[from], [from]: 0 };
+  return asleep.length === 1 && asleep[0] === owl ? offers.wakesAll : null;
 }
 
 /** How many units are still to be paid when `advance` is as far as it says. */
@@ -230,39 +131,32 @@ export const PAYING: readonly Phase[] = ['switch', 'discount', 'berries', 'wood'
  * rest whatever leaves the stock most even.
  */
 export function plainAnswer(offers: Offers, advance: Advance, stock: Stock): LegalAction | null {
-  const { answers, payments } = offers;
-  for (const [no, yes] of [
-    ['no switch', 'switch'],
-    ['no discount', 'discount'],
-  ] as const) {
-    const answer = answers.get(no) ?? answers.get(yes);
+  const { saves, uses, payments } = offers;
+  for (const owl of ['switch', 'discount'] as const) {
+    const answer = saves.get(owl) ?? uses.get(owl);
     if (answer) return answer;
   }
   const first = payments[0];
   if (!first) return null;
-  if (first.what === 'berry') {
-    return payments.reduce((least, payment) => (payment.count < least.count ? payment : least))
-      .action;
-  }
+  const { what } = first.facts;
   const rest = stillToPay(advance);
-  const unevenness = (count: number) =>
-    first.what === 'wood'
+  const cost = ({ facts: { count } }: Offer<'pay'>): number => {
+    if (what === 'berry') return count;
+    return what === 'wood'
       ? Math.abs(2 * (stock.wood - count) - (stock.nut + stock.maple - (rest - count)))
       : Math.abs(stock.nut - count - (stock.maple - (rest - count)));
-  return payments.reduce((best, payment) =>
-    unevenness(payment.count) < unevenness(best.count) ? payment : best,
-  ).action;
+  };
+  return payments.reduce((best, payment) => (cost(payment) < cost(best) ? payment : best));
 }
 
 /** The move that keeps exactly these resources, if there is one. */
 export function keepOf(offers: Offers, chosen: Stock): LegalAction | null {
-  const found = offers.keeps.find(({ units }) => KINDS.every((kind) => units[kind] === chosen[kind]));
-  return found?.action ?? null;
+  return offers.keeps.find(({ facts }) => KINDS.every((kind) => facts.units[kind] === chosen[kind])) ?? null;
 }
 
 /** Whether some move still keeps at least what is chosen. */
 export function canKeep(offers: Offers, chosen: Stock): boolean {
-  return offers.keeps.some(({ units }) => KINDS.every((kind) => units[kind] >= chosen[kind]));
+  return offers.keeps.some(({ facts }) => KINDS.every((kind) => facts.units[kind] >= chosen[kind]));
 }
 
 /** Whether the present question is about the houses rather than the trick. */
@@ -275,23 +169,17 @@ export interface LastTrick {
   cards: CardName[];
   /** The card that won. */
   best: CardName;
-  says: string;
 }
 
 /** Finds the last finished trick in the log, which may begin in the middle of it. */
-export function lastTrick(log: readonly LogEntry[], before: readonly Played[] = []): LastTrick | null {
+export function lastTrick(log: readonly Entry[], before: readonly Played[] = []): LastTrick | null {
   let cards = before.map(({ card }) => card);
   let last: LastTrick | null = null;
-  for (const { action, says } of log) {
-    if (action.startsWith('play ')) cards.push(action.slice('play '.length));
-    for (const sentence of says) {
-      const turned = /^Frank turns up (\w+ \d+)/.exec(sentence);
-      if (turned) cards.push(turned[1]!);
-      const won = /wins? the trick with (\w+ \d+)/.exec(sentence);
-      if (!won) continue;
-      last = { cards: [...new Set(cards)], best: won[1]!, says: sentence };
-      cards = [];
-    }
+  for (const event of log.flatMap(({ events }) => events)) {
+    if (event.kind === 'card-played') cards.push(event.card);
+    if (event.kind !== 'trick-won') continue;
+    last = { cards: [...new Set(cards)], best: event.card };
+    cards = [];
   }
   return last;
 }

@@ -4,7 +4,7 @@ import Dewdrop from './art/Dewdrop.svelte';
 import FoxHead from './art/FoxHead.svelte';
 import Pumpkin from './art/Pumpkin.svelte';
 import Violet from './art/Violet.svelte';
-import type { Colour } from './types';
+import type { Colour } from './view';
 
 export interface SuitLook {
   Mark: Component;
