@@ -641,7 +641,7 @@ def in_words(units: list[int], berries: int = 0) -> str:
     return _in_words(tuple(units), berries)
 
 
-@lru_cache(1000)  # what cards give is told with every view
+@lru_cache(1000)
 def _in_words(units: tuple[int, ...], berries: int) -> str:
     names = ("wood", "nut", "maple", "of any kind")
     said = [
@@ -727,11 +727,7 @@ def _goods(number: int, units: tuple[int, ...]) -> list[Good]:
 
 def table(known: Known, seat: int) -> Table:
     """Lays out the table as the seat sees it."""
-    special = {TWELVE: "a blackberry", THIRTEEN: "an advance"}
-    rewards = {
-        name: special.get(card % 13) or in_words(known.reward[card])
-        for card, name in enumerate(CARD_NAMES)
-    }
+    rewards, gives = _printed(tuple(map(tuple, known.reward)))
     played: list[int] = known.played
     return Table(
         PHASES[known.phase],
@@ -746,10 +742,23 @@ def table(known: Known, seat: int) -> Table:
         _houses(known),
         known.track[1:],
         rewards,
-        {name: goods(known, card) for card, name in enumerate(CARD_NAMES)},
+        gives,
         [_place(known, p, seat) for p in range(known.seats)],
         card_names(played[FRANK]) if known.seats == 2 else None,
     )
+
+
+@lru_cache(100)  # the same in every view of a match
+def _printed(
+    units: tuple[tuple[int, ...], ...],
+) -> tuple[dict[CardName, str], dict[CardName, list[Good]]]:
+    """Says what each card gives, in words and one by one."""
+    special = {TWELVE: "a blackberry", THIRTEEN: "an advance"}
+    rewards, gives = {}, {}
+    for card, name in enumerate(CARD_NAMES):
+        rewards[name] = special.get(card % 13) or in_words(list(units[card]))
+        gives[name] = _goods(card % 13, units[card])
+    return rewards, gives
 
 
 def _trick(known: Known) -> Trick:
