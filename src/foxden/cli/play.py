@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import shlex
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,11 @@ import foxden
 from foxden.bots import Bot, ask, hints, position_of
 from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
-from foxden.engine.game import Game
 from foxden.engine.match import Match
 from foxden.engine.registry import about
 from foxden.engine.rng import SEED_BITS
 from foxden.engine.voice import listed
+from foxden.terminal import draw
 
 BOT_NAMES = ("Ada", "Bo", "Cleo", "Dag", "Edda", "Finn", "Gus", "Hana")
 HELP = """\
@@ -33,11 +32,6 @@ HELP = """\
 [bold]guide[/]        the rules
 [bold]save[/] \\[FILE]  write the match to a file
 [bold]quit[/]         leave"""
-
-
-def draw(game: Game, view: dict[str, Any]) -> Any:
-    """Draws a view with the game's own drawing."""
-    return import_module(f"{game.package}.terminal").draw(view)
 
 
 def choose_game(console: Console) -> str:

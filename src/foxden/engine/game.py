@@ -116,7 +116,7 @@ class Game:
     """
 
     about: About
-    package: str  # holds guide.md, parts.toml and the module terminal
+    package: str  # holds guide.md, and the modules that are found by name
     rules_version: int
     state: np.dtype[Any]
     actions: int  # action ids are 0 … actions - 1

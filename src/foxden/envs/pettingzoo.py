@@ -11,7 +11,6 @@ from __future__ import annotations
 import copy
 import secrets
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import gymnasium
@@ -28,6 +27,7 @@ from foxden.engine.native import native
 from foxden.engine.rng import SEED_BITS, derive_seed
 from foxden.envs import module_name
 from foxden.envs.rewards import rewards
+from foxden.terminal import draw
 
 RENDER_MODES = ("human", "ansi")
 ILLEGAL = -1.0  # the reward of a seat that ends the match by an action that is not open
@@ -210,7 +210,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
             gymnasium.logger.warn("render() draws nothing: no render_mode was given.")
             return None
         match = self._dealt()
-        drawing = import_module(f"{self.game.package}.terminal").draw(match.view(match.to_act))
+        drawing = draw(self.game, match.view(match.to_act))
         if self.render_mode == "human":
             Console(width=WIDTH).print(drawing)
             return None
