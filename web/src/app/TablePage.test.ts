@@ -95,6 +95,13 @@ describe('the table page', () => {
     expect(document.title).toBe('No Such Fox · Foxden');
   });
 
+  it('keeps the board when something else of the table changes', async () => {
+    await tell(sync());
+    const board = screen.getByRole('region', { name: 'The table' });
+    await tell({ type: 'table', table: table({ watchers: 1 }) });
+    expect(screen.getByRole('region', { name: 'The table' })).toBe(board);
+  });
+
   it('shows why something was refused', async () => {
     await tell(sync());
     const problem = { type: '/problems/illegal-action', title: '', status: 409, detail: 'You must follow (FG-17).', rule: 'FG-17' };

@@ -1,0 +1,33 @@
+import { render, screen } from '@testing-library/svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TableInfo } from '../api/types';
+import { fixtures, seatsOf } from '../gallery/fixtures';
+import MatchOver from './MatchOver.svelte';
+
+const view = Object.values(fixtures).flat().find((fixture) => fixture.view.scores)!.view;
+const table = (more: Partial<TableInfo> = {}): TableInfo =>
+  ({ id: 'abc', status: 'over', seats: seatsOf({ ...view, seat: 0 }), rematch: null, invite: null, ...more }) as TableInfo;
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('after the match', () => {
+  it('offers another match to who played, and says why there is none', async () => {
+    const refused = { type: '/problems/too-late', title: '', status: 409, detail: 'The others have left.' };
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refused), { status: 409, headers: { 'content-type': 'application/problem+json' } }));
+    const onreplay = vi.fn();
+    render(MatchOver, { table: table(), view, onreplay });
+    screen.getByRole('button', { name: 'Play again' }).click();
+    expect((await screen.findByRole('alert')).textContent).toBe('The others have left.');
+    screen.getByRole('button', { name: 'Replay' }).click();
+    expect(onreplay).toHaveBeenCalledOnce();
+  });
+
+  it('offers who watched only the rematch that there is', async () => {
+    const seats = seatsOf({ ...view, seat: null });
+    const { rerender } = render(MatchOver, { table: table({ seats }), view, onreplay: () => {} });
+    expect(screen.queryByRole('button', { name: /again|rematch/ })).toBeNull();
+    await rerender({ table: table({ seats, rematch: 'def' }) });
+    screen.getByRole('button', { name: 'Join rematch' }).click();
+    expect(location.pathname).toBe('/t/def');
+  });
+});
