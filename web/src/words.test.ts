@@ -14,7 +14,8 @@ interface Node {
 
 const WORDS = ['notation', 'says', 'action'];
 const READING = /^(split|startsWith|endsWith|includes|match|matchAll|replace|replaceAll|indexOf|lastIndexOf|search|slice|substring|substr|charAt|some|every|find|findLast|findIndex|filter)$/;
-const LOOKING_UP = /^(test|exec|get|has|set)$/;
+const LOOKING_UP = /^(test|exec|get|has|set|includes|indexOf)$/;
+const SHOWING = /^(announce|\$\w+)$/; // functions that may be given words
 
 const nameOf = (node: Node): string => (node.type === 'Identifier' ? node.name : '');
 const methodOf = (call: Node): string => (call.callee.type === 'MemberExpression' ? nameOf(call.callee.property) : '');
@@ -23,6 +24,7 @@ const methodOf = (call: Node): string => (call.callee.type === 'MemberExpression
 function wordsIn(node: Node | null): string {
   if (!node) return '';
   if (node.type === 'ChainExpression' || node.type.startsWith('TS')) return wordsIn(node.expression);
+  if (node.type === 'LogicalExpression') return wordsIn(node.left);
   // A variable named action is the action itself.
   if (node.type === 'Identifier') return node.name !== 'action' && WORDS.includes(node.name) ? node.name : '';
   if (node.type === 'CallExpression') return node.callee.type === 'MemberExpression' ? wordsIn(node.callee.object) : '';
@@ -43,8 +45,9 @@ function compares(one: Node, other: Node): boolean {
 function reads(node: Node): boolean {
   switch (node.type) {
     case 'CallExpression': {
-      if (node.callee.type !== 'MemberExpression') return false;
-      if (LOOKING_UP.test(methodOf(node))) return node.arguments.some((one: Node) => wordsIn(one) !== '' && wordsIn(one) !== 'action');
+      const given = node.arguments.some((one: Node) => ['notation', 'says'].includes(wordsIn(one)));
+      if (node.callee.type === 'Identifier') return given && !SHOWING.test(node.callee.name);
+      if (given && LOOKING_UP.test(methodOf(node))) return true;
       return READING.test(methodOf(node)) && wordsIn(node.callee.object) !== '';
     }
     case 'BinaryExpression':
@@ -96,7 +99,9 @@ describe('the check', () => {
     "if (action.notation === 'pass') stop();",
     'const found = legal.find((a) => `lay ${kind}` === a.notation);',
     "const turns = legal.filter(({ notation }) => notation.startsWith('turn'));",
-    'const level = /level (\\d+)/.exec(action.says);',
+    "const level = /level (\\d+)/.exec(climb?.says ?? '');",
+    'const units = unitsIn(printed.says);',
+    'const known = ANSWERS.includes(notation);',
     "const caught = entry.says.some((line) => line.includes('dog'));",
     "const [verb] = entry.action.split(' ');",
     "const passed = log.at(-1)?.action === 'pass';",
@@ -120,6 +125,7 @@ describe('the check', () => {
       "const told = log.flatMap((entry) => entry.says).join(' ');",
       "const lay = legal.find((a) => a.facts.kind === 'lay');",
       'const seen = fresh.has(entry.action);',
+      'announce(action.says); const said = $derived(action.says);',
     ];
     expect(shown.flatMap((code) => readings(code))).toEqual([]);
     expect(readings('<button title={action.notation}>{action.says}</button>', 'some.svelte')).toEqual([]);
