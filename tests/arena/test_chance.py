@@ -16,7 +16,7 @@ from foxden.arena.ladder import climb
 from foxden.arena.series import play_series
 from foxden.arena.tournament import BadTournament, Plan, chance_of, run
 from foxden.bots import Bot, Position
-from foxden.cli.play import Session
+from foxden.cli.session import Session
 from foxden.engine.kernel import to_known
 from foxden.engine.rng import SEED_BITS, derive_seed
 

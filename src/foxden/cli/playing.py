@@ -60,7 +60,7 @@ def play(
 ) -> None:
     """Plays a match against bots in this terminal."""
     from foxden.bots import find_bot, level_bot
-    from foxden.cli.play import Session, choose_game
+    from foxden.cli.session import Session, choose_game
 
     if bot is not None and level is not None:
         raise FoxdenError("Give a level or a bot, not both.")
@@ -86,7 +86,7 @@ def replay(
     seat: Annotated[int | None, typer.Option(help="See what this seat saw.")] = None,
 ) -> None:
     """Steps through a record, as a spectator or from a seat."""
-    from foxden.cli.play import Replay
+    from foxden.cli.session import Replay
 
     match = read_record(file, seat)
     Replay(match, seat, console).run()
