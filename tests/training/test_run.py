@@ -26,7 +26,18 @@ def run_of(asked: Plan, folder: Path) -> Run:
     return Run(asked, folder, ToyEnv, facts={"rules_version": 1}, report=lambda line: None)
 
 
-@pytest.mark.parametrize("changed", [{}, {"standing": True, "magnet": 0.05}])
+GUESTS = {"against_greedy": 0.25, "against_past": 0.25, "past": 2}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"standing": True, "magnet": 0.05},
+        {"choices": 5, "hurry": 0.01, "keep_best": True},
+        GUESTS | {"warm": 3},
+    ],
+)
 def test_self_play_learns_what_the_observation_tells(
     tmp_path: Path, changed: dict[str, Any]
 ) -> None:
@@ -49,14 +60,14 @@ def test_a_lesson_alone_teaches_what_greedy_would_play(tmp_path: Path) -> None:
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
-    whole = run_of(plan(12, magnet=0.1, lesson=3), tmp_path / "whole")
+    whole = run_of(plan(12, magnet=0.1, lesson=3, choices=4, keep_best=True, **GUESTS), tmp_path / "whole")
     whole.begin()
     assert whole.go()
-    first = run_of(plan(12, magnet=0.1, lesson=3), tmp_path / "parts")
+    first = run_of(plan(12, magnet=0.1, lesson=3, choices=4, keep_best=True, **GUESTS), tmp_path / "parts")
     first.begin()
     assert not first.go(seconds=0)
     assert first.iteration == 1
-    second = run_of(plan(12, magnet=0.1, lesson=3), tmp_path / "parts")
+    second = run_of(plan(12, magnet=0.1, lesson=3, choices=4, keep_best=True, **GUESTS), tmp_path / "parts")
     assert second.resume()
     assert second.iteration == 1
     assert second.go()

@@ -4,6 +4,8 @@ from typing import Any
 
 import torch
 
+from foxden.training.processor import listed
+
 NUMBERS = 4
 
 
@@ -11,8 +13,15 @@ class ToyEnv:
     """Two or three seats in turn are each told a number; whoever names it gets a point."""
 
     def __init__(
-        self, num_envs: int, seats: tuple[int, ...] = (2, 3), *, truths: bool = False, **_: Any
+        self,
+        num_envs: int,
+        seats: tuple[int, ...] = (2, 3),
+        *,
+        truths: bool = False,
+        choices: int = 0,
+        **_: Any,
     ) -> None:
+        self.listed = choices
         self.num_envs, self.actions, self.tensor_size, self.seats_most = num_envs, NUMBERS, 9, 3
         self.places = torch.tensor(seats)[torch.arange(num_envs) % len(seats)]
         self.advise = False
@@ -24,6 +33,10 @@ class ToyEnv:
         self.scores, self.standings = self.points.clone(), self.points.clone()
         self.winners = torch.zeros(3, num_envs, dtype=torch.bool)
         self.dice = torch.Generator()
+
+    @property
+    def choices(self) -> torch.Tensor:
+        return listed(self.masks, self.listed)
 
     def reset(self, seed: int) -> None:
         self.dice.manual_seed(seed)

@@ -85,6 +85,8 @@ class CardEnv:
     `scores`, `winners` and `rewards` are [seats, matches], seats counted for the largest table;
     `observations` and `truths` are views [matches, tensor_size] of such columns. Everything is
     written anew by each step. Actions are not checked: an illegal one ruins its match.
+    `choices` lists the open actions of a match, as many as were asked for, and then -1. `advise`
+    may be a number of matches: so many, from the first on, are advised.
     """
 
     def __init__(
@@ -99,7 +101,8 @@ class CardEnv:
         skip_forced: bool = False,
         truths: bool = False,
         standings: bool = False,
-        advise: bool = False,
+        advise: bool | int = False,
+        choices: int = 0,
     ) -> None:
         """Takes the memory; `tables` are configured states, as `Kernel.sheet` has them."""
         sheet, words = kernel.sheet, kernel.sheet["words"]
@@ -132,10 +135,10 @@ class CardEnv:
         self._truths = zeros(width * truths, n)
         self.standings = zeros(most * standings, n, dtype=whole)
         self._advice = zeros(n, dtype=whole)
-        self._silent = zeros(0, dtype=whole)
+        self._choices = zeros(choices, n, dtype=whole)
         self.advise = advise
         self._flags = [int(again), int(skip_forced), int(by_score)]
-        self._packed: dict[bool, Any] = {}
+        self._packed: dict[int, Any] = {}
         self.seed: int | None = None
 
     @property
@@ -152,6 +155,16 @@ class CardEnv:
     def advice(self) -> torch.Tensor:
         """Returns what `greedy` would play, -1 in a match that is over."""
         return self._advice
+
+    @property
+    def choices(self) -> torch.Tensor:
+        """Returns lists of the open actions, [matches, choices]."""
+        return self._choices.t()
+
+    @property
+    def advised(self) -> int:
+        """Counts the matches that are advised."""
+        return self.num_envs if self.advise is True else int(self.advise)
 
     def reset(self, seed: int, mask: torch.Tensor | None = None) -> None:
         """Deals every match, or those of the mask with the seed of before."""
@@ -183,9 +196,9 @@ class CardEnv:
                 self.kernel.function, self.num_envs, self._arguments(dealing)[0]
             )
             return
-        packed = self._packed.get(self.advise)
+        packed = self._packed.get(self.advised)
         if packed is None:
-            packed = self._packed[self.advise] = self._arguments(dealing)
+            packed = self._packed[self.advised] = self._arguments(dealing)
         self.kernel.driver.launch(self.kernel.function, self.num_envs, packed[0])
 
     def _arguments(self, dealing: bool) -> tuple[Any, Any]:
@@ -195,7 +208,7 @@ class CardEnv:
         arguments += [self.numbers, self.seed, int(dealing), again, skip, by_score]
         arguments += [self._observations, self.masks, self.seats, self.rewards, self.terminations]
         arguments += [self.scores, self.winners, self._truths, self.standings]
-        arguments += [self._advice if self.advise else self._silent]
+        arguments += [self._advice[: self.advised], self._choices]
         line: list[int] = []
         for argument in arguments:
             line += _words(argument) if isinstance(argument, torch.Tensor) else [argument]

@@ -170,6 +170,7 @@ def compile_step(
             truths,
             standings,
             advice,
+            choices,
         ):
             i = cuda.grid(1)
             if i >= numbers.shape[0]:
@@ -214,7 +215,9 @@ def compile_step(
             seats[i] = own[0].to_act
             for k in range(n):
                 masks[i, out[k]] = True
-            advise = advice.shape[0] > 0
+            for k in range(choices.shape[0]):
+                choices[k, i] = out[k] if k < n else -1
+            advise = i < advice.shape[0]
             advised = present(
                 own[0], n, out, truths[:, i], standings[:, i], observations[:, i], advise
             )
@@ -228,7 +231,7 @@ def compile_step(
         signature = (
             *(grid[number], grid[number], line[flag], line[number], line[number], *numbers),
             *(real, grid[flag], line[number], real, line[flag], grid[number], grid[flag]),
-            *(real, grid[number], line[number]),
+            *(real, grid[number], line[number], grid[number]),
         )
         return _ptx(step_matches, signature, capability, optimised)
 

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,11 @@ def main() -> int:
         run.begin(given.start)
     print(f"{plan.game}: set up in {time.perf_counter() - begin:.1f} s", flush=True)
     done = run.go(given.seconds)
-    for best in (False, True) if done else ():
-        marks = {name: mark.plain for name, mark in run.final(best).items()}
-        print(f"{plan.game} end, {'best' if best else 'drawn'}: {json.dumps(marks)}", flush=True)
+    if done or given.seconds < 1e9:
+        for best, alone in product((False, True), repeat=2):
+            marks = {name: mark.plain for name, mark in run.final(best=best, alone=alone).items()}
+            how = f"{'best' if best else 'drawn'}, {'itself' if alone else 'greedy'}"
+            print(f"{plan.game} end, {how}: {json.dumps(marks)}", flush=True)
     return 0
 
 

@@ -7,6 +7,9 @@ seat's own decisions. Every part can be captured as a CUDA graph: no step asks t
 
 from __future__ import annotations
 
+from copy import deepcopy
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -19,6 +22,11 @@ from foxden.training.plan import Plan
 CLOSED = -1e9  # the logit of an action that is not open
 SPREAD = 0.02  # how fast the usual margin follows
 STATS = ("policy", "entropy", "critic", "value", "clipped", "taught")
+
+
+def _draw(logits: torch.Tensor) -> torch.Tensor:
+    """Draws an action of each row by its logits."""
+    return (logits - torch.empty_like(logits).exponential_().log()).argmax(1)
 
 
 class Learner:
@@ -36,12 +44,15 @@ class Learner:
         self.calm = Network(*sizes, [env.actions, 1]).to(device).requires_grad_(False)
         self.calm.load_state_dict(self.actor.state_dict())
         self.parameters = [*self.actor.parameters(), *self.critic.parameters()]
-        self.rate = torch.tensor(plan.rate, **on)
+        self.past = [deepcopy(self.calm) for _ in range(plan.past if plan.against_past else 0)]
+        self.rate, self.critic_rate = (torch.tensor(plan.rate, **on) for _ in range(2))
         self.entropy = torch.tensor(plan.entropy, **on)
         on_card = device.type == "cuda"
         self.optimizer = torch.optim.Adam(
-            self.parameters,
-            lr=self.rate,
+            [
+                {"params": list(self.actor.parameters()), "lr": self.rate},
+                {"params": list(self.critic.parameters()), "lr": self.critic_rate},
+            ],
             eps=1e-5,
             betas=(0.9, 0.99),
             fused=on_card,
@@ -51,9 +62,13 @@ class Learner:
         # A column a match, as a card writes them: matrix units take either way round.
         self.observations = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
         self.truths = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
-        self.closed = torch.zeros(steps, n, env.actions, dtype=torch.bool, **on)
+        # Actions are places in what is offered: in the list of open ones, or among all.
+        offered = plan.choices or env.actions
+        self.closed = torch.zeros(steps, n, offered, dtype=torch.bool, **on)
+        self.offers = torch.zeros(steps, n, plan.choices, dtype=torch.int16, **on)
         self.actions = torch.zeros(steps, n, dtype=whole, **on)
         self.advice = torch.zeros(steps, n, dtype=whole, **on)
+        self.guests = torch.zeros(steps, n, dtype=torch.bool, **on)  # who is not the network
         self.lesson = False  # whether the policy is taught what `greedy` would play
         self.logps, self.advantages, self.returns, self.weights, self.heads_start = (
             torch.zeros(steps, n, **on) for _ in range(5)
@@ -66,6 +81,14 @@ class Learner:
         self.kind = torch.arange(n, **on) % kinds
         self.places = torch.tensor([table.seats for table in plan.tables], **on)[self.kind]
         self.seated = torch.arange(most, **on)[:, None] < self.places
+        self.greedy_matches = round(n * plan.against_greedy)
+        ends = [
+            self.greedy_matches + round(n * plan.against_past * k / plan.past)
+            for k in range(len(self.past) + 1)
+        ]
+        self.past_matches = [slice(*pair) for pair in pairwise(ends)]
+        self.odd = torch.arange(n, **on) // kinds % 2
+        self.shared = torch.arange(n, **on) < ends[-1]  # with guests, at every other seat
         self.spread = torch.ones(kinds, **on)  # the usual margin of points, by kind of table
         self.stats = torch.zeros(len(STATS), **on)
 
@@ -87,22 +110,58 @@ class Learner:
     def rollout(self) -> None:
         """Plays every match on for some steps, each action drawn by the policy."""
         env, cast = self.env, self.actor.cast(self.dtype)
-        env.advise = self.lesson
+        others = [network.cast(self.dtype) for network in self.past]
+        env.advise = self.lesson or self.greedy_matches
         self._keep(0)
         self.ended[0].fill_(False)  # told by the rollout before
         for t in range(self.plan.steps):
-            torch.logical_not(env.masks, out=self.closed[t])
+            offers = self._offer(t)
             if self.lesson:
-                self.advice[t].copy_(env.advice)
-            logits = self.actor(self.observations[t].t(), cast)[0]
+                self.advice[t].copy_(self._place(offers, env.advice))
+            logits = self.actor(self.observations[t].t(), cast, offers)[0]
             logits = logits.masked_fill(self.closed[t], CLOSED)
-            noise = torch.empty_like(logits).exponential_()
-            action = (logits - noise.log()).argmax(1)
-            self.actions[t].copy_(action)
+            place = _draw(logits)
+            self.actions[t].copy_(place)
             chances = functional.log_softmax(logits, 1)
-            self.logps[t].copy_(chances.gather(1, action[:, None])[:, 0])
-            env.step(action)
+            self.logps[t].copy_(chances.gather(1, place[:, None])[:, 0])
+            if not self.lesson:
+                self._let_guests_play(t, offers, place, others)
+            env.step(place if offers is None else offers.gather(1, place[:, None])[:, 0])
             self._keep(t + 1)
+
+    def _offer(self, t: int) -> torch.Tensor | None:
+        """Keeps which actions are open as row t, and returns their list where lists are kept."""
+        if not self.plan.choices:
+            torch.logical_not(self.env.masks, out=self.closed[t])
+            return None
+        listed = self.env.choices
+        torch.lt(listed, 0, out=self.closed[t])
+        offers = listed.clamp(min=0)
+        self.offers[t].copy_(offers)
+        return offers
+
+    def _place(self, offers: torch.Tensor | None, actions: torch.Tensor) -> torch.Tensor:
+        """Finds the places of actions in what is offered."""
+        if offers is None:
+            return actions
+        return (offers == actions[:, None]).to(torch.uint8).argmax(1)
+
+    def _let_guests_play(
+        self, t: int, offers: torch.Tensor | None, place: torch.Tensor, others: list[Any]
+    ) -> None:
+        """Puts what `greedy` and networks of before would play at their seats into `place`."""
+        guest = self.guests[t]
+        torch.logical_and(self.shared, (self.env.seats + self.odd) % 2 == 1, out=guest)
+        some = slice(0, self.greedy_matches)
+        if self.greedy_matches:
+            part = None if offers is None else offers[some]
+            advised = self._place(part, self.env.advice[some]).clamp(min=0)
+            place[some] = torch.where(guest[some], advised, place[some])
+        for network, cast, some in zip(self.past, others, self.past_matches, strict=True):
+            part = None if offers is None else offers[some]
+            logits = network(self.observations[t, :, some].t(), cast, part)[0]
+            drawn = _draw(logits.masked_fill(self.closed[t, some], CLOSED))
+            place[some] = torch.where(guest[some], drawn, place[some])
 
     # Credit
 
@@ -158,14 +217,15 @@ class Learner:
             after = after.masked_fill(over, 0.0)
             gain = gain.masked_fill(over, 0.0)
             known = known.masked_fill(over, 1.0)
-            due = torch.where(over, rewards[t + 1], due)
+            due = torch.where(over, rewards[t + 1], due) - plan.hurry / self.places
             seat, value = self.seats[t][None].clamp(min=0), values[t][None]
             follows = known.gather(0, seat) * (self.seats[t] >= 0)
             later = after.gather(0, seat) + plan.trace * gain.gather(0, seat)
             advantage = (due.gather(0, seat) + plan.discount * later - value) * follows
             self.advantages[t].copy_(advantage[0])
             self.returns[t].copy_((advantage + value)[0])
-            self.weights[t].copy_(follows[0])  # 0: nothing is known of what followed
+            # 0: nothing is known of what followed, or another player chose.
+            self.weights[t].copy_(follows[0] * ~self.guests[t])
             after.scatter_(0, seat, value)
             gain.scatter_(0, seat, advantage)
             due.scatter_(0, seat, 0.0)
@@ -206,13 +266,14 @@ class Learner:
             return x[: plan.steps, :, some].transpose(0, 1).flatten(1).t()
 
         observations = seen(self.observations)
+        offers = flat(self.offers).long() if plan.choices else None
         weight, closed, returns = flat(self.weights), flat(self.closed), flat(self.returns)
         total = weight.sum().clamp(min=1)
 
         def mean(x: torch.Tensor) -> torch.Tensor:
             return (x * weight).sum() / total
 
-        logits, guess = self.actor(observations)
+        logits, guess = self.actor(observations, only=offers)
         logps = functional.log_softmax(logits.masked_fill(closed, CLOSED), 1)
         logp = logps.gather(1, flat(self.actions)[:, None])[:, 0]
         ratio = (logp - flat(self.logps)).exp()
@@ -233,7 +294,7 @@ class Learner:
             loss = loss + policy - self.entropy * entropy
             if plan.magnet:
                 with torch.no_grad():
-                    likes = self.calm(observations)[0].masked_fill_(closed, CLOSED)
+                    likes = self.calm(observations, only=offers)[0].masked_fill_(closed, CLOSED)
                     calm = functional.log_softmax(likes, 1)
                 loss = loss - plan.magnet * (entropy + mean((chances * calm).sum(1)))
         self.optimizer.zero_grad(set_to_none=True)
@@ -280,10 +341,27 @@ class Learner:
         mean = total / looks
         spread = (square / looks - mean**2).clamp(min=0).sqrt()
         scale = torch.where(most > 0, 1 / torch.maximum(spread, 0.1 * most).clamp(min=1e-6), 1.0)
-        for network in (self.actor, self.critic, self.calm):
+        for network in (self.actor, self.critic, self.calm, *self.past):
             network.mean[: len(mean)].copy_(mean)
             network.scale[: len(mean)].copy_(scale)
         env.advise = before
+
+    @torch.no_grad()
+    def begin_with(self, arrays: Mapping[str, Any]) -> None:
+        """Begins with a player's weights; its value is the critic's first guess."""
+        self.actor.take(arrays)
+        layers = self.plan.depth
+        self.critic.take({k: v for k, v in arrays.items() if int(k[1:]) < layers} | {
+            f"{c}{layers}": arrays[f"{c}{layers + 1}"] for c in "wb"
+        })
+        self.calm.load_state_dict(self.actor.state_dict())
+        self.remember()
+
+    def remember(self, k: int | None = None) -> None:
+        """Lets the calm network take one place of the past, or every one."""
+        some = self.past if k is None else [self.past[k % len(self.past)]] if self.past else []
+        for network in some:
+            network.load_state_dict(self.calm.state_dict())
 
     # Checkpoints
 
@@ -294,6 +372,7 @@ class Learner:
             "critic": self.critic.state_dict(),
             "calm": self.calm.state_dict(),
             "optimizer": self.optimizer.state_dict(),
+            "past": [network.state_dict() for network in self.past],
             "spread": self.spread,
             "matches": self.env.snapshot(),
         }
@@ -302,7 +381,11 @@ class Learner:
         """Goes back to a snapshot."""
         for name in ("actor", "critic", "calm", "optimizer"):
             getattr(self, name).load_state_dict(kept[name])
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate
+        for network, weights in zip(self.past, kept["past"], strict=True):
+            network.load_state_dict(weights)
+        for group, rate in zip(
+            self.optimizer.param_groups, (self.rate, self.critic_rate), strict=True
+        ):
+            group["lr"] = rate
         self.spread.copy_(kept["spread"])
         self.env.restore(kept["matches"])

@@ -54,13 +54,18 @@ class Network(nn.Module):
         """Lists the weights in another precision."""
         return [(weight.to(dtype), bias.to(dtype)) for weight, bias in self.folded()]
 
-    def forward(self, x: torch.Tensor, cast: Any = None) -> list[torch.Tensor]:
-        """Computes the heads of many observations, in their precision."""
+    def forward(
+        self, x: torch.Tensor, cast: Any = None, only: torch.Tensor | None = None
+    ) -> list[torch.Tensor]:
+        """Computes the heads of many observations, of the first head `only` these places."""
         layers = cast or self.cast(x.dtype)
         for weight, bias in layers[: len(self.hidden)]:
             x = functional.relu(functional.linear(x, weight, bias))
         heads = [functional.linear(x, w, b) for w, b in layers[len(self.hidden) :]]
-        return [head[:, :size].float() for head, size in zip(heads, self.sizes, strict=True)]
+        heads = [head[:, :size] for head, size in zip(heads, self.sizes, strict=True)]
+        if only is not None:
+            heads[0] = heads[0].gather(1, only)
+        return [head.float() for head in heads]
 
     @torch.no_grad()
     def arrays(self, inputs: int) -> dict[str, Any]:
@@ -75,9 +80,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def take(self, arrays: Mapping[str, Any]) -> None:
-        """Takes weights that `arrays` listed; they have inputs' mean and scale in them."""
-        self.mean.zero_()
-        self.scale.fill_(1.0)
+        """Takes weights that `arrays` listed; the inputs' mean and scale stay as they are."""
         layers = [layer for group in (self.hidden, self.heads) for layer in group]
         for k, layer in enumerate(layers):
             weight, bias = (torch.from_numpy(arrays[f"{c}{k}"].astype(np.float32)) for c in "wb")
@@ -85,3 +88,7 @@ class Network(nn.Module):
             layer.bias.zero_()
             layer.weight[: len(weight), : weight.shape[1]].copy_(weight)
             layer.bias[: len(bias)].copy_(bias)
+        # What was listed has a mean and a scale in it: these are taken out again.
+        first = self.hidden[0]
+        first.bias.add_(first.weight @ self.mean)
+        first.weight.div_(self.scale)

@@ -45,6 +45,13 @@ class Plan:
     magnet: float = 0.0  # a pull towards the mean of late networks, against going in circles
     slow: float = 0.01  # how fast that mean follows
     standing: bool = False  # whether values are counted from the points so far
+    hurry: float = 0.0  # what it costs every seat that each of them decides once
+    warm: int = 0  # iterations in which the policy's rate rises; the critic learns from the start
+    choices: int = 0  # open actions are listed, so many at most, instead of masked; 0 masks them
+    against_greedy: float = 0.0  # the share of matches in which `greedy` has every other seat …
+    against_past: float = 0.0  # … and of those in which networks of before have
+    past: int = 4  # how many networks of before play
+    keep_best: bool = False  # the player is the one that did best against `greedy`, not the last
     exam_every: int = 50  # iterations
     exam_matches: int = 8192
     exam_plies: int = 1500
@@ -56,6 +63,10 @@ class Plan:
             raise ValueError("A run has at least one table, iteration and match, and two steps.")
         if self.matches % self.minibatches or self.exam_matches < 2 * len(self.tables):
             raise ValueError("Matches divide into minibatches, and exams seat every table twice.")
+        if not (0 <= self.against_greedy and 0 <= self.against_past and self.past >= 1):
+            raise ValueError("Shares of matches are not negative, and some network is the past.")
+        if self.against_greedy + self.against_past > 1:
+            raise ValueError("Matches against `greedy` and against the past are at most all.")
 
     def to_known(self) -> dict[str, Any]:
         """Lists the settings for JSON."""

@@ -12,6 +12,13 @@ from foxden.envs.vector import VectorEnv
 from foxden.training.plan import Table
 
 
+def listed(masks: torch.Tensor, most: int) -> torch.Tensor:
+    """Lists the open actions of each row, then -1, in so many columns."""
+    order = masks.to(torch.uint8).argsort(dim=1, descending=True, stable=True)[:, :most]
+    order = torch.where(masks.gather(1, order), order, -1)
+    return torch.nn.functional.pad(order, (0, most - order.shape[1]), value=-1)
+
+
 class ProcessorEnv:
     """Steps many matches; match i sits at table i mod T, as on a card."""
 
@@ -23,11 +30,13 @@ class ProcessorEnv:
         *,
         truths: bool = False,
         standings: bool = False,
+        choices: int = 0,
     ) -> None:
         """Makes a vector for each kind of table."""
         self.num_envs, self.actions, self.tensor_size = num_envs, game.actions, game.tensor_size
         self.seats_most = most = game.most_seats
-        self.advise = False
+        self.advise: bool | int = False  # a card's duty; here every match is advised
+        self._listed = choices
         kinds = len(tables)
         self._parts = [slice(k, None, kinds) for k in range(kinds)]
         self._vectors = [
@@ -56,6 +65,11 @@ class ProcessorEnv:
         self.scores = torch.zeros(most, n, dtype=whole)
         self.winners = torch.zeros(most, n, dtype=flag)
         self.standings = torch.zeros(most * standings, n, dtype=whole)
+
+    @property
+    def choices(self) -> torch.Tensor:
+        """Returns lists of the open actions, [matches, choices]."""
+        return listed(self.masks, self._listed)
 
     def reset(self, seed: int) -> None:
         """Deals every match; each kind of table has deals of its own."""

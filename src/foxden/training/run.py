@@ -15,6 +15,7 @@ import torch
 
 from foxden.training.exam import Exam, Mark
 from foxden.training.learner import STATS, Learner
+from foxden.training.network import Network
 from foxden.training.plan import Plan
 from foxden.training.player import read_player, write_player
 from foxden.training.plot import plot
@@ -25,6 +26,7 @@ FACTS = "run.json"
 CURVE = "curve.png"
 EXAM_SEED = 5
 AFTER_LESSON = 20  # iterations in which the calm network follows at once
+STALLED = 0.005  # more unfinished matches than this, and a network is not kept as the best
 
 
 class Diverged(RuntimeError):
@@ -50,12 +52,16 @@ class Run:
         self.plan, self.folder, self.report, self.facts = plan, folder, report, dict(facts)
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)
-        env = make_env(plan.matches, truths=True, standings=plan.standing)
+        env = make_env(
+            plan.matches, truths=True, standings=plan.standing, choices=plan.choices
+        )
         self.on_card = env.seats.device.type == "cuda"
         dtype = torch.bfloat16 if self.on_card else torch.float32
         self.learner = Learner(env, plan, dtype)
         self.exam = Exam(make_env(plan.exam_matches), plan, dtype)
         self.saved = deepcopy(self.learner.calm)  # the network of the last checkpoint
+        self.best = deepcopy(self.learner.calm)  # the network that did best against `greedy`
+        self.best_at, self.best_score = 0, -math.inf
         self.iteration = 0
         self.curve: list[dict[str, Any]] = []
         self.seconds = 0.0
@@ -68,10 +74,10 @@ class Run:
         self.learner.look_around()
         if start:
             told, arrays = read_player(start)
-            self.learner.actor.take(arrays)
+            self.learner.begin_with(arrays)
             self.facts["started_from"] = {k: told.get(k) for k in ("seed", "iterations", "steps")}
-            self.learner.calm.load_state_dict(self.learner.actor.state_dict())
         self.saved.load_state_dict(self.learner.calm.state_dict())
+        self.best.load_state_dict(self.learner.calm.state_dict())
 
     def resume(self) -> bool:
         """Goes on from the last checkpoint, if there is one of this plan."""
@@ -85,6 +91,8 @@ class Run:
             raise ValueError(f"{file} is of another plan: {', '.join(differs)} differ.")
         self.learner.restore(kept["learner"])
         self.saved.load_state_dict(kept["saved"])
+        self.best.load_state_dict(kept["best"])
+        self.best_at, self.best_score = kept["best_at"], kept["best_score"]
         self.iteration, self.seconds = kept["iteration"], kept["seconds"]
         self.curve = json.loads(kept["curve"])
         torch.set_rng_state(kept["random"].cpu())
@@ -101,13 +109,16 @@ class Run:
         done, before = 0, self.seconds
         while self.iteration < plan.iterations:
             left = 1 - self.iteration / plan.iterations
-            learner.rate.fill_(plan.rate * max(left, 0.02))
+            learner.critic_rate.fill_(plan.rate * max(left, 0.02))
+            learner.rate.copy_(learner.critic_rate)
+            learner.rate.mul_(min(1.0, (self.iteration + 1) / (plan.warm + 1)))
             learner.entropy.fill_(plan.entropy_end + (plan.entropy - plan.entropy_end) * left)
             self._iterate(lesson=self.iteration < plan.lesson)
             self.iteration += 1
             done += 1
             if self.iteration <= plan.lesson + AFTER_LESSON:
                 learner.calm.load_state_dict(learner.actor.state_dict())
+                learner.remember()
             over = self.iteration == plan.iterations
             if over or self.iteration % plan.exam_every == 0:
                 if self.on_card:
@@ -117,6 +128,8 @@ class Run:
                 self._examine(speed, before + now - begin)
                 last, done = time.perf_counter(), 0
             stop = time.perf_counter() - begin > seconds
+            if self.iteration % plan.save_every == 0:
+                learner.remember(self.iteration // plan.save_every)
             if over or stop or self.iteration % plan.save_every == 0:
                 self.seconds = before + time.perf_counter() - begin
                 self.save()
@@ -192,6 +205,13 @@ class Run:
             **{name: round(value, 4) for name, value in stats.items()},
         }
         self.curve.append(row)
+        if self.plan.keep_best:
+            marks = list(greedy.values())
+            score = sum(mark.wins - mark.fair for mark in marks) / len(marks)
+            stuck = max(mark.unfinished for mark in [*marks, *past.values()])
+            if stuck <= STALLED and score > self.best_score:
+                self.best.load_state_dict(learner.calm.state_dict())
+                self.best_at, self.best_score = self.iteration, score
         self.report(
             f"{self.plan.game} {self.iteration}/{self.plan.iterations}"
             f" | greedy {_told(greedy)} | saved {_told(past)}"
@@ -210,6 +230,9 @@ class Run:
             "plan": json.dumps(self.plan.to_known()),
             "learner": learner.snapshot(),
             "saved": learner.calm.state_dict(),
+            "best": self.best.state_dict(),
+            "best_at": self.best_at,
+            "best_score": self.best_score,
             "iteration": self.iteration,
             "seconds": self.seconds,
             "curve": json.dumps(self.curve),
@@ -220,10 +243,15 @@ class Run:
         _write(self.folder / CHECKPOINT, lambda file: torch.save(kept, file))
         self.saved.load_state_dict(learner.calm.state_dict())
         told = self.told()
-        arrays = learner.calm.arrays(learner.env.tensor_size)
+        arrays = self.player.arrays(learner.env.tensor_size)
         write_player(self.folder / PLAYER, arrays, told)
         text = json.dumps(told, indent=1)
         _write(self.folder / FACTS, lambda file: file.write(text.encode()))
+
+    @property
+    def player(self) -> Network:
+        """Returns the network that would play now: the best where that is kept, else the last."""
+        return self.best if self.plan.keep_best and self.best_at else self.learner.calm
 
     def draw(self) -> bool:
         """Draws the curve beside the player, where matplotlib is installed."""
@@ -243,14 +271,15 @@ class Run:
             "torch": str(torch.__version__),
             "device": torch.cuda.get_device_name() if self.on_card else "processor",
             "layers": plan.depth,
+            "kept": self.best_at if self.player is self.best else self.iteration,
             "plan": plan.to_known(),
             "curve": self.curve,
         }
 
-    def final(self, best: bool) -> dict[str, Mark]:
-        """Examines the network against `greedy` once more, on deals that no exam has had."""
-        marks: dict[str, Mark] = self.exam.sit(self.learner.calm, seed=EXAM_SEED + 2, best=best)
-        return marks
+    def final(self, *, best: bool, alone: bool = False) -> dict[str, Mark]:
+        """Examines the player against `greedy`, or itself, on deals that no exam has had."""
+        other = self.player if alone else None
+        return self.exam.sit(self.player, other, seed=EXAM_SEED + 2, best=best)
 
 
 def _told(marks: Mapping[str, Mark]) -> str:
