@@ -191,14 +191,12 @@ class CardEnv:
         if self.seed is None:
             raise ValueError("Call reset first: nothing was dealt.")
         self.masks.zero_()
-        if dealing:
-            self.kernel.driver.launch(
-                self.kernel.function, self.num_envs, self._arguments(dealing)[0]
-            )
-            return
-        packed = self._packed.get(self.advised)
+        packed = None if dealing else self._packed.get(self.advised)
         if packed is None:
-            packed = self._packed[self.advised] = self._arguments(dealing)
+            packed = self._arguments(dealing)
+            if not dealing:
+                self._packed[self.advised] = packed
+        # The whole of `packed` must live until the driver has read it.
         self.kernel.driver.launch(self.kernel.function, self.num_envs, packed[0])
 
     def _arguments(self, dealing: bool) -> tuple[Any, Any]:
