@@ -136,3 +136,19 @@ def test_plans_are_read_from_text() -> None:
         read_table("four")
     asked = plan(3)
     assert Plan.of(json.loads(json.dumps(asked.to_known()))) == asked
+
+
+def test_a_run_begins_where_a_player_stands(tmp_path: Path) -> None:
+    first = run_of(plan(20), tmp_path / "first")
+    first.begin()
+    first.go()
+    second = run_of(plan(1, seed=2), tmp_path / "second")
+    second.begin(tmp_path / "first" / PLAYER)
+    # Other inputs' scales, the same play; and the critic guesses as the player's value does.
+    seen = second.learner.observations[0].t()
+    seen[:, :9] = torch.rand(len(seen), 9) / 16
+    before, after = first.learner.calm(seen), second.learner.actor(seen)
+    assert not torch.equal(first.learner.calm.mean, second.learner.actor.mean)
+    assert torch.allclose(before[0], after[0], rtol=0.01, atol=0.05)
+    assert torch.allclose(after[1], second.learner.critic(seen)[0], rtol=0.01, atol=0.01)
+    assert second.facts["started_from"]["iterations"] == 20

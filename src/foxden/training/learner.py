@@ -217,7 +217,7 @@ class Learner:
             after = after.masked_fill(over, 0.0)
             gain = gain.masked_fill(over, 0.0)
             known = known.masked_fill(over, 1.0)
-            due = torch.where(over, rewards[t + 1], due) - plan.hurry / self.places
+            due = torch.where(over, rewards[t + 1], due) - plan.hurry
             seat, value = self.seats[t][None].clamp(min=0), values[t][None]
             follows = known.gather(0, seat) * (self.seats[t] >= 0)
             later = after.gather(0, seat) + plan.trace * gain.gather(0, seat)

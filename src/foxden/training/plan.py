@@ -45,7 +45,7 @@ class Plan:
     magnet: float = 0.0  # a pull towards the mean of late networks, against going in circles
     slow: float = 0.01  # how fast that mean follows
     standing: bool = False  # whether values are counted from the points so far
-    hurry: float = 0.0  # what it costs every seat that each of them decides once
+    hurry: float = 0.0  # what each decision at a table costs all its seats, so that matches end
     warm: int = 0  # iterations in which the policy's rate rises; the critic learns from the start
     choices: int = 0  # open actions are listed, so many at most, instead of masked; 0 masks them
     against_greedy: float = 0.0  # the share of matches in which `greedy` has every other seat …
