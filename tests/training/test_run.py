@@ -8,6 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from foxden.training.exam import Mark  # noqa: E402
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
 from foxden.training.player import offer, read_player  # noqa: E402
 from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
@@ -26,7 +27,8 @@ def run_of(asked: Plan, folder: Path) -> Run:
     return Run(asked, folder, ToyEnv, facts={"rules_version": 1}, report=lambda line: None)
 
 
-GUESTS = {"against_greedy": 0.25, "against_past": 0.25, "past": 2}
+GUESTS: dict[str, Any] = {"against_greedy": 0.25, "against_past": 0.25, "past": 2}
+EVERYTHING = GUESTS | {"magnet": 0.1, "lesson": 3, "choices": 4, "keep_best": True}
 
 
 @pytest.mark.parametrize(
@@ -60,14 +62,14 @@ def test_a_lesson_alone_teaches_what_greedy_would_play(tmp_path: Path) -> None:
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
-    whole = run_of(plan(12, magnet=0.1, lesson=3, choices=4, keep_best=True, **GUESTS), tmp_path / "whole")
+    whole = run_of(plan(12, **EVERYTHING), tmp_path / "whole")
     whole.begin()
     assert whole.go()
-    first = run_of(plan(12, magnet=0.1, lesson=3, choices=4, keep_best=True, **GUESTS), tmp_path / "parts")
+    first = run_of(plan(12, **EVERYTHING), tmp_path / "parts")
     first.begin()
     assert not first.go(seconds=0)
     assert first.iteration == 1
-    second = run_of(plan(12, magnet=0.1, lesson=3, choices=4, keep_best=True, **GUESTS), tmp_path / "parts")
+    second = run_of(plan(12, **EVERYTHING), tmp_path / "parts")
     assert second.resume()
     assert second.iteration == 1
     assert second.go()
@@ -152,3 +154,70 @@ def test_a_run_begins_where_a_player_stands(tmp_path: Path) -> None:
     assert torch.allclose(before[0], after[0], rtol=0.01, atol=0.05)
     assert torch.allclose(after[1], second.learner.critic(seen)[0], rtol=0.01, atol=0.01)
     assert second.facts["started_from"]["iterations"] == 20
+
+
+def test_lists_of_open_actions_learn_as_masks_do(tmp_path: Path) -> None:
+    curves = []
+    for choices in (0, 4):  # in the toy all four are always open
+        run = run_of(plan(6, choices=choices), tmp_path / str(choices))
+        run.begin()
+        run.go()
+        curves.append(run.curve)
+    assert curves[0] == curves[1]
+
+
+def test_time_costs_every_seat_alike(tmp_path: Path) -> None:
+    returns = []
+    for hurry in (0.0, 0.25):
+        run = run_of(plan(1, hurry=hurry), tmp_path / str(hurry))
+        run.begin()
+        run.learner.rollout()
+        run.learner.credit()
+        returns.append(run.learner.returns)
+    # Whoever decides first waits for the seats behind it, whose decisions cost it too.
+    learner = run.learner
+    cost = (learner.places - learner.seats[:-1]) * 0.25
+    known = learner.weights > 0
+    assert bool(known[:-3].all())
+    assert torch.allclose((returns[0] - returns[1])[known], cost[known].float(), atol=1e-5)
+
+
+def test_guests_play_and_teach_nothing(tmp_path: Path) -> None:
+    run = run_of(plan(1, **GUESTS), tmp_path)
+    run.begin()
+    learner = run.learner
+    learner.rollout()
+    learner.credit()
+    n = learner.plan.matches
+    odd = torch.arange(n) // 2 % 2
+    guest = ((learner.seats[:-1] + odd) % 2 == 1) & (torch.arange(n) < n // 2)
+    assert bool((learner.weights[guest] == 0).all())
+    assert bool((learner.weights[:-3][~guest[:-3]] == 1).all())
+    # Where the guest is `greedy`, it names every number right.
+    seats = torch.arange(3)[:, None]
+    greedy = ((seats + odd) % 2 == 1) & (torch.arange(n) < n // 4) & learner.seated
+    ended = learner.ended[4:, None] & greedy  # those before were under way
+    assert bool(ended.any())
+    assert bool((learner.points[4:][ended] == 1).all())
+
+
+def test_the_best_that_ends_its_matches_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(plan(20, keep_best=True), tmp_path)
+    run.begin()
+    kept = []
+
+    def sit(network: Any, other: Any = None, **_: Any) -> dict[str, Mark]:
+        wins, stuck = {5: (0.8, 0.0), 10: (0.9, 0.01), 15: (0.7, 0.0), 20: (0.8, 0.0)}[
+            run.iteration
+        ]
+        if run.iteration == 5 and other is None:
+            kept.append(network.arrays(9))
+        return {"2": Mark(wins, 0.5, stuck)}
+
+    monkeypatch.setattr(run.exam, "sit", sit)
+    run.go()
+    told, arrays = read_player(tmp_path / PLAYER)
+    assert told["kept"] == 5
+    assert all((arrays[name] == kept[0][name]).all() for name in arrays)

@@ -7,8 +7,8 @@ seat's own decisions. Every part can be captured as a CUDA graph: no step asks t
 
 from __future__ import annotations
 
-from copy import deepcopy
 from collections.abc import Mapping
+from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
@@ -351,9 +351,10 @@ class Learner:
         """Begins with a player's weights; its value is the critic's first guess."""
         self.actor.take(arrays)
         layers = self.plan.depth
-        self.critic.take({k: v for k, v in arrays.items() if int(k[1:]) < layers} | {
-            f"{c}{layers}": arrays[f"{c}{layers + 1}"] for c in "wb"
-        })
+        self.critic.take(
+            {k: v for k, v in arrays.items() if int(k[1:]) < layers}
+            | {f"{c}{layers}": arrays[f"{c}{layers + 1}"] for c in "wb"}
+        )
         self.calm.load_state_dict(self.actor.state_dict())
         self.remember()
 

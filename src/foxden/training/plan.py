@@ -63,7 +63,7 @@ class Plan:
             raise ValueError("A run has at least one table, iteration and match, and two steps.")
         if self.matches % self.minibatches or self.exam_matches < 2 * len(self.tables):
             raise ValueError("Matches divide into minibatches, and exams seat every table twice.")
-        if not (0 <= self.against_greedy and 0 <= self.against_past and self.past >= 1):
+        if not (self.against_greedy >= 0 and self.against_past >= 0 and self.past >= 1):
             raise ValueError("Shares of matches are not negative, and some network is the past.")
         if self.against_greedy + self.against_past > 1:
             raise ValueError("Matches against `greedy` and against the past are at most all.")

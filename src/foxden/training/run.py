@@ -52,9 +52,7 @@ class Run:
         self.plan, self.folder, self.report, self.facts = plan, folder, report, dict(facts)
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)
-        env = make_env(
-            plan.matches, truths=True, standings=plan.standing, choices=plan.choices
-        )
+        env = make_env(plan.matches, truths=True, standings=plan.standing, choices=plan.choices)
         self.on_card = env.seats.device.type == "cuda"
         dtype = torch.bfloat16 if self.on_card else torch.float32
         self.learner = Learner(env, plan, dtype)
@@ -251,7 +249,10 @@ class Run:
     @property
     def player(self) -> Network:
         """Returns the network that would play now: the best where that is kept, else the last."""
-        return self.best if self.plan.keep_best and self.best_at else self.learner.calm
+        network: Network = self.learner.calm
+        if self.plan.keep_best and self.best_at:
+            network = self.best
+        return network
 
     def draw(self) -> bool:
         """Draws the curve beside the player, where matplotlib is installed."""
@@ -279,7 +280,9 @@ class Run:
     def final(self, *, best: bool, alone: bool = False) -> dict[str, Mark]:
         """Examines the player against `greedy`, or itself, on deals that no exam has had."""
         other = self.player if alone else None
-        return self.exam.sit(self.player, other, seed=EXAM_SEED + 2, best=best)
+        seed = EXAM_SEED + 2
+        marks: dict[str, Mark] = self.exam.sit(self.player, other, seed=seed, best=best)
+        return marks
 
 
 def _told(marks: Mapping[str, Mark]) -> str:
