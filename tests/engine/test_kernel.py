@@ -73,7 +73,7 @@ def test_stale_folders_are_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_other_peoples_numba_cache_is_left_alone() -> None:
-    assert str(kernel.CACHE) != numba.config.CACHE_DIR
+    assert str(kernel.cache_folder()) != numba.config.CACHE_DIR
 
 
 def test_interpreted_records_copy_by_value_and_notice_overflow() -> None:

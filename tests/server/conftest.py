@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import foxden
-from foxden.engine.kernel import COMPILED
+from foxden.engine.kernel import COMPILE
 from foxden.server import compiling
 from tests.server.server import Person, Served, serving
 
@@ -20,7 +20,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def compiled() -> None:
     """The game that tests inside of this process play, bots included."""
-    if COMPILED:
+    if COMPILE != "never":
         compiling.prepare(foxden.game("happy-fox"))
 
 

@@ -99,7 +99,7 @@ async def inside(data: Path, **settings: Any) -> AsyncIterator[Inside]:
     listening = listen(config)
     server = make_server(config)
     hub = server.application.hub
-    hub.compiling.ready = dict.fromkeys(foxden.games(), 1.0)
+    hub.compiling.done = dict.fromkeys(foxden.games(), 1.0)
     http = httpx.AsyncClient(timeout=None)
     found = Inside(hub, server.gate, f"http://127.0.0.1:{listening.getsockname()[1]}", http)
     asyncio.get_running_loop().set_exception_handler(

@@ -58,7 +58,7 @@ def start(data: Path, *args: str, **settings: str) -> Served:
     with log.open("a") as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", "foxden", "serve", "--data", str(data), *args],
-            env={**os.environ, "FOXDEN_PORT": "0", **settings},
+            env={**os.environ, "FOXDEN_PORT": "0", "FOXDEN_COMPILE": "when-asked", **settings},
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,

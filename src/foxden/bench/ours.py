@@ -40,7 +40,7 @@ START = "start: a whole match"
 def random_play(game: Game, seconds: float) -> Task:
     """Plays whole random matches in compiled code, deals included."""
     seats = game.about.usual
-    states = new_states(game.state, 1)
+    states = new_states(game.state, 1, compiled=True)
     out = np.zeros(game.actions, np.int64)
     game.configure(states, 0, game.setup(seats))
     compiled.start(states, 0, *split_seed(1))
@@ -79,7 +79,7 @@ def checked_moves(game: Game, seconds: float) -> Task:
 def moves_by_ids(game: Game, seconds: float) -> Task:
     """Plays by the compiled function that Match.play uses, from Python."""
     seats = game.about.usual
-    states = new_states(game.state, 1)
+    states = new_states(game.state, 1, compiled=True)
     out = np.zeros(game.actions, np.int64)
     game.configure(states, 0, game.setup(seats))
     move, pick = compiled.move, out.item
@@ -144,7 +144,7 @@ def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
 def _mean_length(position: Position) -> float:
     """Counts the moves that random play takes to the end of worlds that the seat can imagine."""
     out = np.zeros(position.game.actions, np.int64)
-    states = new_states(position.game.state, 1)
+    states = new_states(position.game.state, 1, compiled=True)
     moves = 0
     for seed in range(100):
         states[0] = position.wiped[0]

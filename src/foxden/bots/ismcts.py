@@ -33,7 +33,7 @@ from foxden.engine.contract import (
     seen,
     winners,
 )
-from foxden.engine.kernel import new_states, rule
+from foxden.engine.kernel import COMPILE, Entry, as_array, new_states, rule
 from foxden.engine.match import Match
 from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, bits, split_seed, start_stream
@@ -217,7 +217,7 @@ def look(s, search, out):
     return n, -1, -1
 
 
-@rule
+@Entry
 def simulate(states, searches, tree, path, out, slots, points, won, gain, simulations):
     """Runs simulations; states[0] is what the seat sees, states[1] scratch."""
     search = searches[0]
@@ -274,7 +274,7 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
             tree[child].square += result * result
 
 
-@rule
+@Entry
 def begin(searches, low, high):
     """Starts the stream for choices at the root."""
     start_stream(searches[0], low, high)
@@ -319,8 +319,8 @@ class SearchRun:
         """Lays out the memory that the search needs."""
         game: Game = position.game
         self.position = position
-        self.states = new_states(game.state, 2)
-        self.states[0] = position.wiped[0]
+        self.states = new_states(game.state, 2, compiled=True)
+        self.states[0] = as_array(position.wiped)[0]
         self.searches = np.zeros(1, Search)
         self.searches["seat"] = position.seat
         self.searches["used"] = 1
@@ -426,6 +426,8 @@ class SearchRun:
 
 def prepare(game: Game) -> None:
     """Compiles the search for a game, or loads what was compiled before."""
+    if COMPILE == "never":
+        return
     match = Match(game, seed=0)
     SearchRun(position_of(match, seed=0), Settings(nodes=8)).run(1)
 

@@ -5,13 +5,17 @@ What a level is in a game is data, the file levels.toml in the game's folder, fo
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from foxden.bots import LEVELS, GreedyBot, Position
 from foxden.bots.ismcts import SearchBot, read_levels
+from foxden.bots.net import NetBot, NoNetwork
 
 if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
@@ -24,6 +28,9 @@ UNMEASURED: tuple[dict[str, Any], ...] = (
     {"simulations": 1000},
     {"seconds": 1.0, "worth": 100_000},
 )
+# Before rules are compiled nothing can be searched: levels up to this one slip, …
+UNSEARCHED = 3
+UNSEARCHED_SLIPS = (0.75, 0.4, 0.1, 0.0, 0.0)  # … and those above play as a network would
 GLANCE = 300  # simulations behind a blunder, …
 EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0, "greedy": 0.0}  # … spread over all actions
 MEASURED = 10  # a time bound is measured with this part of the simulations it is worth
@@ -93,6 +100,8 @@ class LevelBot:
         """Slips now and then, else searches as far as the level goes."""
         if len(position.legal) == 1:
             return position.legal[0]
+        if not isinstance(position.wiped, np.ndarray):
+            return self._without_search(position)
         level = levels(position.game)[self.number - 1]
         dice = random.Random(f"slips {position.seed}")
         luck = dice.random()
@@ -106,6 +115,16 @@ class LevelBot:
             bound = level.measured_together if position.together else level.measured
             return SearchBot(simulations=bound).choose(position)
         return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)
+
+    def _without_search(self, position: Position) -> Action | int:
+        """Plays about as well while the game's rules are not compiled yet."""
+        dice = random.Random(f"slips {position.seed}")
+        if dice.random() < UNSEARCHED_SLIPS[self.number - 1]:
+            return dice.choice(position.legal)
+        if self.number > UNSEARCHED:
+            with contextlib.suppress(NoNetwork):
+                return NetBot().choose(position)
+        return GreedyBot().choose(position)
 
 
 def worst(position: Position) -> Action:

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from foxden.bots import Position
+from foxden.engine import compiled
 from foxden.engine.contract import features
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
-from foxden.engine.kernel import new_states, rule, to_known
+from foxden.engine.kernel import Entry, new_states, to_known
 
 FOLDER = "nets"
 FORMAT = 1
@@ -29,7 +30,7 @@ class NoNetwork(FoxdenError):
     """No network was trained for this game and table."""
 
 
-@rule
+@Entry
 def likings(
     states: Any,
     i: int,
@@ -122,6 +123,8 @@ class Network:
 
     def logits(self, position: Position, legal: Any) -> Any:
         """Returns how much the network likes each legal action."""
+        if not isinstance(position.wiped, np.ndarray):
+            return self._logits_in_numpy(position, legal)
         width = len(self.biases[0])
         out = np.zeros(len(legal), np.float32)
         likings(
@@ -140,6 +143,15 @@ class Network:
             out,
         )
         return out
+
+    def _logits_in_numpy(self, position: Position, legal: Any) -> Any:
+        """Returns the same for rules that are not compiled."""
+        seen = np.zeros(position.game.tensor_size, np.float32)
+        compiled.features_of(position.wiped, 0, position.seat, seen)
+        here = seen @ self.first + self.biases[0]
+        for weights, bias in zip(self.rest, self.biases[1:], strict=False):
+            here = np.maximum(here, 0) @ weights + bias
+        return self.policy[legal] @ np.maximum(here, 0) + self.policy_bias[legal]
 
 
 @cache

@@ -25,25 +25,25 @@ from foxden.engine.contract import (
     winners,
 )
 from foxden.engine.game import Game
-from foxden.engine.kernel import new_states, rule
+from foxden.engine.kernel import COMPILE, Entry, new_states, set_ready
 from foxden.engine.rng import below, start_keyed_stream, start_stream
 
 
-@rule
+@Entry
 def start(states: Any, i: int, low: int, high: int) -> None:
     """Deals from the fast stream of a seed; options and parts are in the state already."""
     start_stream(states[i], low, high)
     deal(states[i])
 
 
-@rule
+@Entry
 def start_keyed(states: Any, i: int, a: int, b: int, c: int, d: int) -> None:
     """Deals from the keyed stream of a key; options and parts are in the state already."""
     start_keyed_stream(states[i], a, b, c, d)
     deal(states[i])
 
 
-@rule
+@Entry
 def legal_of(states: Any, i: int, out: Any) -> int:
     """Writes the legal actions and returns how many; none when the match is over."""
     if is_over(states[i]):
@@ -51,7 +51,7 @@ def legal_of(states: Any, i: int, out: Any) -> int:
     return legal(states[i], out)
 
 
-@rule
+@Entry
 def move(states: Any, i: int, action: int, out: Any) -> int:
     """Plays an action if it is legal and writes the next ones; -1, and nothing, if it is not."""
     s = states[i]
@@ -64,7 +64,7 @@ def move(states: Any, i: int, action: int, out: Any) -> int:
     return -1
 
 
-@rule
+@Entry
 def move_and_wipe(
     states: Any, i: int, action: int, out: Any, viewers: int, labels: Any, copies: Any
 ) -> int:
@@ -84,14 +84,14 @@ def move_and_wipe(
     return 0 if is_over(s) else legal(s, out)
 
 
-@rule
+@Entry
 def replay(states: Any, i: int, actions: Any, n: int) -> None:
     """Plays n actions that are known to be legal."""
     for k in range(n):
         apply(states[i], actions[k])
 
 
-@rule
+@Entry
 def replay_checked(states: Any, i: int, actions: Any, seats: Any, n: int, out: Any) -> int:
     """Plays up to n actions of the seats given; returns how many were legal in turn."""
     s = states[i]
@@ -109,52 +109,52 @@ def replay_checked(states: Any, i: int, actions: Any, seats: Any, n: int, out: A
     return n
 
 
-@rule
+@Entry
 def wipe(states: Any, i: int, copies: Any, j: int, seat: int) -> None:
     """Copies a state, and wipes from the copy what the seat may not know."""
     copies[j] = states[i]
     observe(copies[j], seat)
 
 
-@rule
+@Entry
 def resample_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
     """Fills a wiped state with a world drawn from a stream of its own."""
     start_stream(states[i], low, high)
     resample(states[i], seat)
 
 
-@rule
+@Entry
 def imagine_of(states: Any, i: int, seat: int, low: int, high: int) -> None:
     """Fills a wiped state as `resample_of` does, with likelier worlds more often."""
     start_stream(states[i], low, high)
     imagine(states[i], seat)
 
 
-@rule
+@Entry
 def seen_of(states: Any, i: int, action: int, seat: int) -> int:
     """Returns the action as the seat sees it."""
     return seen(states[i], action, seat)
 
 
-@rule
+@Entry
 def scores_of(states: Any, i: int, out: Any) -> None:
     """Writes each seat's points."""
     scores(states[i], out)
 
 
-@rule
+@Entry
 def winners_of(states: Any, i: int, out: Any) -> None:
     """Writes 1 for each winner."""
     winners(states[i], out)
 
 
-@rule
+@Entry
 def features_of(states: Any, i: int, seat: int, out: Any) -> None:
     """Writes the observation tensor of a wiped state."""
     features(states[i], seat, out)
 
 
-@rule
+@Entry
 def greedy_of(states: Any, i: int, out: Any, low: int, high: int) -> int:
     """Chooses greedily for the seat asked; the stream settles ties."""
     s = states[i]
@@ -162,7 +162,7 @@ def greedy_of(states: Any, i: int, out: Any, low: int, high: int) -> int:
     return greedy(s, out, legal(s, out))
 
 
-@rule
+@Entry
 def play_randomly(states: Any, i: int, out: Any) -> int:
     """Plays random legal actions to the end and returns how many."""
     s = states[i]
@@ -173,7 +173,7 @@ def play_randomly(states: Any, i: int, out: Any) -> int:
     return plies
 
 
-@rule
+@Entry
 def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
     """Deals and plays random matches one after another and returns the actions played."""
     plies = 0
@@ -185,7 +185,9 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
 
 def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
     """Compiles all of this for a game, or loads what was compiled before; reports after each."""
-    states = new_states(game.state, 2)
+    if COMPILE == "never":
+        return
+    states = new_states(game.state, 2, compiled=True)
     game.configure(states, 0, game.setup())
     out = np.zeros(game.actions, np.int64)
     tensor = np.zeros(game.tensor_size, np.float32)
@@ -219,3 +221,4 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
         report(done, len(steps))
         step()
     report(len(steps), len(steps))
+    set_ready(game.state)

@@ -31,10 +31,7 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
-from numba.extending import overload
-from numba.np.numpy_support import from_dtype
-
-from foxden.engine.kernel import COMPILED, OPTIONS, rule
+from foxden.engine.kernel import rule
 from foxden.engine.rng import STREAM
 
 if TYPE_CHECKING:
@@ -43,14 +40,19 @@ if TYPE_CHECKING:
 HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8"), ("together", "i8")]
 
 _by_layout: dict[Any, Game] = {}
+GENERIC: dict[str, Callable[..., Any]] = {}  # the functions below, by their names
 
 
 def register_layout(game: Game) -> None:
     """Makes the game's functions answer for states of its layout."""
-    for layout in (game.state, from_dtype(game.state)):
-        if _by_layout.setdefault(layout, game) is not game:
-            other = _by_layout[layout].name
-            raise TypeError(f"{game.name} and {other} have one state layout; add a field to one")
+    if _by_layout.setdefault(game.state, game) is not game:
+        other = _by_layout[game.state].name
+        raise TypeError(f"{game.name} and {other} have one state layout; add a field to one")
+
+
+def games() -> dict[Any, Game]:
+    """Returns every game that was made in this process, by the layout of its states."""
+    return _by_layout
 
 
 def _generic(name: str, *further: str) -> Callable[..., Any]:
@@ -59,28 +61,12 @@ def _generic(name: str, *further: str) -> Callable[..., Any]:
     def stub(s, *args):  # type: ignore[no-untyped-def]
         return getattr(_by_layout[s.dtype], name)(s, *args)
 
-    def resolve(s, *args):  # type: ignore[no-untyped-def]
-        chosen = getattr(_by_layout[s], name)
-
-        def alone(s):  # type: ignore[no-untyped-def]
-            return chosen(s)
-
-        def with_one(s, a):  # type: ignore[no-untyped-def]
-            return chosen(s, a)
-
-        def with_two(s, a, b):  # type: ignore[no-untyped-def]
-            return chosen(s, a, b)
-
-        return (alone, with_one, with_two)[len(args)]
-
     stub.__name__ = stub.__qualname__ = name
     # Numba's CUDA target cannot call *args, so all that it looks at has its parameters in full.
     plain = Parameter.POSITIONAL_OR_KEYWORD
     signature = Signature([Parameter(parameter, plain) for parameter in ("s", *further)])
-    stub.__signature__ = resolve.__signature__ = signature  # type: ignore[attr-defined]
-    if COMPILED:
-        # No bounds checks here, where nothing is indexed: the CUDA target refuses them.
-        overload(stub, strict=False, jit_options=OPTIONS)(resolve)
+    stub.__signature__ = signature  # type: ignore[attr-defined]
+    GENERIC[name] = stub
     return stub
 
 

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core import types
-from numba.extending import overload
 
 from foxden.engine.contract import HEAD
 from foxden.engine.game import Feature
-from foxden.engine.kernel import COMPILED, OPTIONS, layout
+from foxden.engine.kernel import layout, made_rule
 
 
 @dataclass(frozen=True)
@@ -59,11 +56,11 @@ def tensor_of(fields: Sequence[Field]) -> tuple[Feature, ...]:
 
 def features_of(fields: Sequence[Field]) -> Any:
     """Returns the rule that writes the observation tensor of a wiped state."""
-    write = _write_nothing
+    write: Any = _write_nothing
     for field in (*COMMON, *fields):
         write = _then(write, field.name, float(field.least), float(field.most - field.least))
 
-    @_inner
+    @made_rule
     def features(s, seat, out):  # type: ignore[no-untyped-def]
         """Writes every field, scaled."""
         write(s, 0, out)
@@ -71,12 +68,7 @@ def features_of(fields: Sequence[Field]) -> Any:
     return features
 
 
-def _inner(function: Any) -> Any:
-    """Compiles a function that is made here, for each game; whoever calls it is kept compiled."""
-    return numba.njit(**OPTIONS)(function) if COMPILED else function
-
-
-@_inner
+@made_rule
 def _write_nothing(s, place, out):  # type: ignore[no-untyped-def]
     """Begins."""
     return place
@@ -85,38 +77,16 @@ def _write_nothing(s, place, out):  # type: ignore[no-untyped-def]
 def _then(before: Any, name: str, least: float, spread: float) -> Any:
     """Returns a function that writes one more field."""
 
-    @_inner
+    @made_rule
     def write(s, place, out):  # type: ignore[no-untyped-def]
-        return _write(s[name], least, spread, before(s, place, out), out)
+        return write_field_to(s[name], least, spread, before(s, place, out), out)
 
     return write
 
 
-def _write(values: Any, least: float, spread: float, place: int, out: Any) -> int:
+def write_field_to(values: Any, least: float, spread: float, place: int, out: Any) -> int:
     """Writes one field from a place on and returns the place after it."""
     for value in np.ravel(values):
         out[place] = (value - least) / spread
         place += 1
     return place
-
-
-def _compiled_write(values, least, spread, place, out):  # type: ignore[no-untyped-def]
-    if isinstance(values, types.Integer):
-
-        def write_one(values, least, spread, place, out):  # type: ignore[no-untyped-def]
-            out[place] = (values - least) / spread
-            return place + 1
-
-        return write_one
-
-    def write_all(values, least, spread, place, out):  # type: ignore[no-untyped-def]
-        for value in values.flat:
-            out[place] = (value - least) / spread
-            place += 1
-        return place
-
-    return write_all
-
-
-if COMPILED:
-    overload(_write, strict=False, jit_options=OPTIONS)(_compiled_write)

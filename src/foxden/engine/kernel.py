@@ -1,7 +1,8 @@
-"""The one decorator that compiles rules, the folder that keeps them compiled, and state records.
+"""Rules and states: the decorator that marks rules, the folder that keeps them compiled, records.
 
-Rules are plain functions over a flat record. With `NUMBA_DISABLE_JIT=1` the same source runs
-interpreted, which is slower by two orders of magnitude and gives the same bytes.
+Rules are plain functions over a flat record. They run as Python, which is fast enough for people,
+until they are compiled (`foxden.engine.compiler`), which is faster by two orders of magnitude and
+leads to the same bytes.
 """
 
 from __future__ import annotations
@@ -13,21 +14,24 @@ import struct
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from itertools import compress
 from operator import ne
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-import llvmlite
-import numba
 import numpy as np
 import platformdirs
 
 from foxden.engine.errors import CacheUnwritable
 
-COMPILED = not numba.config.DISABLE_JIT
+# Rules run as Python until somebody asks for speed; "always" compiles at once, "never" does not.
+COMPILE = os.environ.get("FOXDEN_COMPILE") or (
+    "never" if os.environ.get("NUMBA_DISABLE_JIT") == "1" else "when-asked"
+)
 # Bounds checks cost 2-8 %; the test-suite always has them on.
 CHECKED = os.environ.get("FOXDEN_CHECKS") == "1"
 # The rooms that hold compiled code; an edit in any other costs nobody a compilation.
@@ -57,7 +61,7 @@ def fingerprint() -> str:
     Numba looks only at the caller's own file: edit a game, and cached callers would go on with
     the old rules. A folder of its own for every state of the sources rules that out.
     """
-    versions = (CHECKED, numba.__version__, llvmlite.__version__, np.__version__)
+    versions = (CHECKED, *map(version, ("numba", "llvmlite", "numpy")))
     digest = hashlib.sha256(repr(versions).encode())
     for name, file in sources():
         digest.update(name.encode() + b"\0")
@@ -65,6 +69,7 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def cache_folder() -> Path:
     """Makes the folder for compiled rules, checks that it can be written, and clears stale ones."""
     chosen = os.environ.get("FOXDEN_CACHE")
@@ -87,29 +92,69 @@ def cache_folder() -> Path:
     return folder
 
 
-CACHE = cache_folder() if COMPILED else None
+@dataclass(frozen=True)
+class Plain:
+    """A rule as Python, and whether its compiled form is kept on disk."""
+
+    function: Callable[..., Any]
+    kept: bool = True
 
 
-@contextmanager
-def _caching_in(folder: Path | None) -> Iterator[None]:
-    """Points Numba's cache at our folder while a rule is decorated, and only then."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder or before)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
-
-
-# Rules make no arrays, so none is counted: that took a tenth of the time of random play.
-OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+RULES: dict[Any, Plain] = {}
 
 
 def rule(function: Rule) -> Rule:
-    """Compiles a rule on its first call; the compiled form outlives the process."""
-    with _caching_in(CACHE):
-        compiled: Rule = numba.njit(cache=True, boundscheck=CHECKED, **OPTIONS)(function)
-    return compiled
+    """Marks a rule: plain Python that can be compiled. It stays the function that it is."""
+    RULES[function] = Plain(function)
+    return function
+
+
+def made_rule(function: Rule) -> Rule:
+    """Marks a rule that is made while Foxden runs; its compiled form is not kept on disk."""
+    RULES[function] = Plain(function, kept=False)
+    return function
+
+
+class Entry:
+    """A rule over (states, …) for Python callers: compiled for arrays, else as it stands."""
+
+    __slots__ = ("__name__", "_compiled", "plain")
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Takes the rule."""
+        self.plain = function
+        self._compiled: Any = function if COMPILE == "never" else None
+        self.__name__ = function.__name__
+        RULES[self] = Plain(function)
+
+    def __call__(self, states: Any, *args: Any) -> Any:
+        """Calls the rule in the form that the states have."""
+        if type(states) is np.ndarray:
+            return (self._compiled or self.compiled)(states, *args)
+        return self.plain(states, *args)
+
+    @property
+    def compiled(self) -> Any:
+        """Returns the compiled form, for callers that have arrays and no time to lose."""
+        if self._compiled is None:
+            from foxden.engine import compiler
+
+            self._compiled = compiler.compiled(self)
+        return self._compiled
+
+
+_ready: set[int] = set()  # layouts whose compiled rules are here, by identity
+
+
+def is_ready(dtype: np.dtype[Any]) -> bool:
+    """Returns whether new states of a layout are for compiled rules."""
+    return COMPILE == "always" or id(dtype) in _ready
+
+
+def set_ready(dtype: np.dtype[Any]) -> None:
+    """Says that compiled rules are here; states that are made from now on are for them."""
+    if COMPILE != "never":
+        _ready.add(id(dtype))
 
 
 # The field of the bytes that fill a state up to whole words. No rule knows it, nothing tells it.
@@ -189,14 +234,27 @@ class Interpreted(list[_Record]):
                 setattr(self[i], name, getattr(source, name))
 
 
-def new_states(dtype: np.dtype[Any], n: int) -> Any:
-    """Makes n zeroed records, in the form that rules take."""
-    return np.zeros(n, dtype) if COMPILED else Interpreted(dtype, n)
+def new_states(dtype: np.dtype[Any], n: int, *, compiled: bool | None = None) -> Any:
+    """Makes n zeroed states in the form that rules take: arrays for compiled ones."""
+    if compiled is None:
+        compiled = is_ready(dtype)
+    return np.zeros(n, dtype) if compiled and COMPILE != "never" else Interpreted(dtype, n)
+
+
+def as_array(states: Any) -> Any:
+    """Returns states as an array, for compiled rules."""
+    if isinstance(states, np.ndarray) or COMPILE == "never":
+        return states
+    array = np.zeros(len(states), states.dtype)
+    for i in range(len(states)):
+        for name in field_names(states.dtype):
+            array[name][i] = getattr(states[i], name)
+    return array
 
 
 def copied(states: Any, i: int) -> Any:
     """Returns an array with a copy of one record."""
-    if COMPILED:
+    if isinstance(states, np.ndarray):
         copy = np.empty(1, states.dtype)
         # As bytes: NumPy itself copies records field by field, which takes ten times as long.
         copy.view(np.uint8)[:] = states[i : i + 1].view(np.uint8)
@@ -208,7 +266,7 @@ def copied(states: Any, i: int) -> Any:
 
 def write_field(states: Any, i: int, field: str, value: Any) -> None:
     """Sets one field of one record, whatever the mode."""
-    if not COMPILED:
+    if not isinstance(states, np.ndarray):
         if states.dtype[field].shape:
             getattr(states[i], field)[...] = value
         else:
@@ -220,7 +278,7 @@ def write_field(states: Any, i: int, field: str, value: Any) -> None:
 def bytes_of(states: Any, i: int) -> bytes:
     """Returns the bytes of a record's fields, the same in both modes."""
     end = _layout(states.dtype).end
-    if COMPILED:
+    if isinstance(states, np.ndarray):
         raw: bytes = states[i : i + 1].tobytes()
         return raw[:end]
     packed = np.zeros(1, states.dtype)
@@ -287,7 +345,7 @@ def to_known(states: Any, i: int, before: Known | None = None) -> Known:
     """Returns a record as plain ints and lists; with those of before, only what changed is read."""
     known = Known()
     fields, dtype = vars(known), states.dtype
-    if not COMPILED:
+    if not isinstance(states, np.ndarray):
         for name in field_names(dtype):
             value = getattr(states[i], name)
             fields[name] = value.tolist() if isinstance(value, np.ndarray) else int(value)
@@ -295,7 +353,7 @@ def to_known(states: Any, i: int, before: Known | None = None) -> Known:
     layout = _layout(dtype)
     known.raw = raw = states[i : i + 1].tobytes()
     known.pieces = pieces = layout.cut(raw)
-    if before is None:
+    if before is None or not hasattr(before, "pieces"):
         for k, name in enumerate(layout.names):
             fields[name] = layout.value(k, pieces[k])
         return known
@@ -307,7 +365,7 @@ def to_known(states: Any, i: int, before: Known | None = None) -> Known:
 
 def from_known(known: Known, dtype: np.dtype[Any]) -> Any:
     """Returns an array with the record that was made to_known, for rules to work on."""
-    if COMPILED:
+    if hasattr(known, "raw"):
         return np.frombuffer(bytearray(known.raw), dtype)
     states = Interpreted(dtype, 1)
     for name, value in vars(known).items():

@@ -25,7 +25,6 @@ from foxden.engine import compiled, defaults
 from foxden.engine.errors import BadOption, LawBroken
 from foxden.engine.game import Game
 from foxden.engine.kernel import (
-    COMPILED,
     SPARE,
     Known,
     bytes_of,
@@ -197,7 +196,7 @@ class _Trial:
 
     def fill_spare(self, states: Any) -> None:
         """Writes noise wherever no field lies; interpreted states have no such place."""
-        if COMPILED and SPARE in (self.game.state.names or ()):
+        if isinstance(states, np.ndarray) and SPARE in (self.game.state.names or ()):
             noise = [self.dice.randint(1, 127) for _ in range(states[SPARE].shape[1])]
             states[SPARE][0] = noise
 

@@ -28,7 +28,15 @@ from foxden.engine.errors import (
     NotYourTurn,
 )
 from foxden.engine.game import Action, Game, Setup
-from foxden.engine.kernel import COMPILED, Known, bytes_of, copied, new_states, to_known
+from foxden.engine.kernel import (
+    Known,
+    as_array,
+    bytes_of,
+    copied,
+    is_ready,
+    new_states,
+    to_known,
+)
 from foxden.engine.native import native
 from foxden.engine.parts import Parts
 from foxden.engine.rng import (
@@ -73,7 +81,7 @@ _blanks: WeakValueDictionary[tuple[Any, ...], _Blank] = WeakValueDictionary()
 
 def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
     """Checks a setup; one that a living match has already is returned again."""
-    key = (game, seats, repr(options), repr(parts))
+    key = (game, is_ready(game.state), seats, repr(options), repr(parts))
     blank = _blanks.get(key)
     if blank is None:
         setup = game.setup(seats, options, parts)
@@ -84,26 +92,30 @@ def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
 
 
 class _Buffers:
-    """Arrays that compiled calls of one game write to."""
+    """Arrays that rules of one game write to, for matches of one form."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, compiled: bool) -> None:
         viewers = 1 + game.most_seats
         self.out = np.zeros(game.actions, np.int64)  # legal actions
         self.labels = np.zeros(viewers, np.int64)  # how an action looks to each viewer
-        self.wiped = new_states(game.state, viewers)  # the state as each viewer knows it
+        # The state as each viewer knows it.
+        self.wiped = new_states(game.state, viewers, compiled=compiled)
 
 
 class _Scratch(threading.local):
     """The buffers, by thread: compiled calls run side by side."""
 
     def __init__(self) -> None:
-        self.buffers: dict[Game, _Buffers] = {}
+        self.compiled: dict[Game, _Buffers] = {}
+        self.plain: dict[Game, _Buffers] = {}
 
-    def of(self, game: Game) -> _Buffers:
-        """Returns the buffers for a game."""
-        buffers = self.buffers.get(game)
+    def of(self, game: Game, states: Any) -> _Buffers:
+        """Returns the buffers for a game's states in their form."""
+        compiled = type(states) is np.ndarray
+        found = self.compiled if compiled else self.plain
+        buffers = found.get(game)
         if buffers is None:
-            buffers = self.buffers[game] = _Buffers(game)
+            buffers = found[game] = _Buffers(game, compiled)
         return buffers
 
 
@@ -145,9 +157,16 @@ class Match:
         self._actors = bytearray()  # the seat that played each action
         self._look()
 
+    def _quicken(self) -> None:
+        """Goes on compiled, once the rules are; the state's bytes are the same."""
+        if type(self._states) is not np.ndarray and is_ready(self.game.state):
+            setup = self._blank.setup
+            self._blank = _blank(self.game, setup.seats, setup.options, setup.parts)
+            self._states = as_array(self._states)
+
     def _look(self) -> None:
         """Finds out who is asked, and what is open to that seat."""
-        out = _scratch.of(self.game).out
+        out = _scratch.of(self.game, self._states).out
         self._open: list[int] = out[: compiled.legal_of(self._states, 0, out)].tolist()
         self._to_act = _seat_asked(self._states)
 
@@ -204,6 +223,12 @@ class Match:
         """Returns every action so far: the truth, not what a seat has seen."""
         return tuple(self._played)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Returns whether compiled rules play the match; Python does until they are ready."""
+        self._quicken()
+        return type(self._states) is np.ndarray
+
     def legal(self) -> tuple[Action, ...]:
         """Returns the actions open to the seat asked, in ascending order of their ids."""
         return tuple(map(self.game.labels.__getitem__, self._open))
@@ -212,11 +237,12 @@ class Match:
 
     def play(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Plays an action, its id or its notation; `seat`, where given, must be the one asked."""
+        self._quicken()
         game = self.game
         chosen = game.action(action)
         if seat is not None and seat != self._to_act:
             self._check_turn(seat)
-        out = _scratch.of(game).out
+        out = _scratch.of(game, self._states).out
         self._went_on(chosen, compiled.move(self._states, 0, chosen.id, out), out)
         return chosen
 
@@ -265,6 +291,7 @@ class Match:
         self._go_to(self.ply - actions)
 
     def _go_to(self, ply: int) -> None:
+        self._quicken()
         del self._played[ply:], self._actors[ply:]
         self._states = self._blank.dealt(self.seed, self.stream)
         compiled.replay(self._states, 0, _ids(self._played), ply)
@@ -315,8 +342,9 @@ class Match:
 
     def wiped(self, seat: int | None) -> Any:
         """Returns an array with one state, wiped of what the seat may not know; it is a copy."""
+        self._quicken()
         viewer = self.check_seat(seat)
-        wiped = new_states(self.game.state, 1)
+        wiped = new_states(self.game.state, 1, compiled=isinstance(self._states, np.ndarray))
         compiled.wipe(self._states, 0, wiped, 0, viewer)
         return wiped
 
@@ -335,8 +363,9 @@ class Match:
 
     def seat_view(self, seat: int | None) -> SeatView:
         """Returns what a seat may know, and the typed view of it; None is a spectator."""
+        self._quicken()
         viewer = self.check_seat(seat)
-        wiped = _scratch.of(self.game).wiped
+        wiped = _scratch.of(self.game, self._states).wiped
         compiled.wipe(self._states, 0, wiped, viewer + 1, viewer)
         return self._seen_by(viewer, wiped, None)
 
@@ -347,8 +376,9 @@ class Match:
 
         It is quicker than `seat_view` anew: only what has changed since the last is read.
         """
+        self._quicken()
         chosen = self.check(action, seat)
-        buffers = _scratch.of(self.game)
+        buffers = _scratch.of(self.game, self._states)
         viewers = 0
         for before in views:
             viewers |= 1 << before.voice.viewer + 1
@@ -377,7 +407,7 @@ class Match:
         legal = []
         if asked == viewer >= 0:
             # From the wiped state too: what is open to a seat follows from what it knows.
-            out = _scratch.of(game).out
+            out = _scratch.of(game, self._states).out
             labels, explain, facts = game.labels, words.explain, game.view.facts
             for action in out[: compiled.legal_of(wiped, viewer + 1, out)].tolist():
                 says = explain(known, action, voice)
@@ -429,9 +459,10 @@ class Match:
 
     def entries(self, seat: int | None, since: int = 0) -> list[LogEntry]:
         """Tells the match from action `since` on, as the seat has seen it."""
+        self._quicken()
         viewer, since = self.check_seat(seat), native(since)
         voice = self.voice(seat)
-        states = new_states(self.game.state, 2)
+        states = new_states(self.game.state, 2, compiled=isinstance(self._states, np.ndarray))
         states[0] = self._blank.dealt(self.seed, self.stream)[0]
         compiled.replay(states, 0, _ids(self._played), min(since, self.ply))
         before = self._known_in(states, viewer)
@@ -486,10 +517,11 @@ class Match:
 
         One compiled call plays them all, so a long match is there at once.
         """
+        self._quicken()
         game, count = self.game, len(moves)
         seats = np.array([seat for seat, _ in moves], np.int64)
         ids = np.array([action for _, action in moves], np.int64)
-        out = _scratch.of(game).out
+        out = _scratch.of(game, self._states).out
         good = compiled.replay_checked(self._states, 0, ids, seats, count, out)
         self._played += [game.labels[action] for _, action in moves[:good]]
         self._actors += bytes(seat for seat, _ in moves[:good])
@@ -563,7 +595,7 @@ def _ids(actions: Sequence[Action]) -> Any:
 
 
 def _seat_asked(states: Any) -> int:
-    seat: int = states["to_act"].item(0) if COMPILED else states[0].to_act
+    seat: int = states["to_act"].item(0) if isinstance(states, np.ndarray) else states[0].to_act
     return seat
 
 

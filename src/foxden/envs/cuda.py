@@ -29,11 +29,12 @@ import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from foxden.engine import compiled
+from foxden.engine.compiled import play_matches
+from foxden.engine.compiler import CACHE, twin
 from foxden.engine.contract import scores, winners
 from foxden.engine.errors import BadOption
 from foxden.engine.game import Game
-from foxden.engine.kernel import CACHE, bytes_of, new_states, rule
+from foxden.engine.kernel import Entry, bytes_of, new_states
 from foxden.engine.rng import start_stream
 from foxden.envs.stepping import advance, ask, present
 
@@ -46,7 +47,7 @@ ENTRY = "random_matches"
 STEP = "step_matches"
 
 
-@rule
+@Entry
 def play_numbered(
     states: Any, i: int, table: Any, number: int, seed: int, out: Any, matches: int
 ) -> int:
@@ -56,10 +57,11 @@ def play_numbered(
     """
     states[i] = table[0]
     start_stream(states[i], number, seed)  # type: ignore[no-untyped-call]
-    return compiled.play_matches(states, i, out, matches)
+    plies: int = play_matches(states, i, out, matches)
+    return plies
 
 
-@rule
+@Entry
 def results(states: Any, i: int, points: Any, won: Any) -> None:
     """Writes the points and the winners of a finished match."""
     scores(states[i], points)
@@ -85,7 +87,8 @@ def play_on_processor(
     options: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Plays what a card's threads 0 … matches - 1 play, here."""
-    table, states = new_states(game.state, 1), new_states(game.state, 1)
+    table = new_states(game.state, 1, compiled=True)
+    states = new_states(game.state, 1, compiled=True)
     game.configure(table, 0, game.setup(seats, options))
     most = game.most_seats
     plies = np.zeros(matches, np.int64)
@@ -257,7 +260,7 @@ def configured(
     parts: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Returns a table's state before the deal, as a card takes it."""
-    table = new_states(game.state, 1)
+    table = new_states(game.state, 1, compiled=True)
     game.configure(table, 0, game.setup(seats, options, parts))
     return bytes_of(table, 0).ljust(game.state.itemsize, b"\0")
 
@@ -350,7 +353,7 @@ def _ptx(kernel: Any, signature: Any, capability: tuple[int, int], optimised: bo
     # other last bits than on the processor, and other choices where `greedy` weighs equal actions.
     how = {"opt": 3 if optimised else 0, "fma": False}
     void = numba.void
-    made = compile_cuda(kernel, void, signature, nvvm_options=how, cc=capability)
+    made = compile_cuda(twin(kernel), void, signature, nvvm_options=how, cc=capability)
     code = kernel.__code__
     library, _ = made.target_context.prepare_cuda_kernel(
         made.library, made.fndesc, False, False, how, code.co_filename, code.co_firstlineno

@@ -23,7 +23,7 @@ import foxden
 from foxden.engine import compiled
 from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILED, bytes_of, field_names, new_states, to_known
+from foxden.engine.kernel import bytes_of, field_names, new_states, to_known
 from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
@@ -97,7 +97,7 @@ class Table:
             for option in game.options
             if option.name in parameters
         }
-        self.blank = new_states(game.state, 1)
+        self.blank = new_states(game.state, 1, compiled=True)
         changes = changed_numbers(parameters.get("parts", ""))
         setup = game.setup(parameters.get("seats"), asked, changes)
         self.seats, self.options = setup.seats, setup.options
@@ -120,13 +120,13 @@ class Table:
 
     def copy(self, states: Any) -> Any:
         """Copies a state."""
-        twin = new_states(self.game.state, 1)
+        twin = new_states(self.game.state, 1, compiled=True)
         twin[0] = states[0]
         return twin
 
     def wiped(self, states: Any, viewer: int) -> Any:
         """Copies a state and wipes what the viewer may not know."""
-        twin = new_states(self.game.state, 1)
+        twin = new_states(self.game.state, 1, compiled=True)
         compiled.wipe(states, 0, twin, 0, viewer)
         return twin
 
@@ -262,7 +262,9 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         self._ask()
 
     def _ask(self) -> None:
-        asked = int(self.truth["to_act"][0] if COMPILED else self.truth[0].to_act)
+        asked = int(
+            self.truth["to_act"][0] if isinstance(self.truth, np.ndarray) else self.truth[0].to_act
+        )
         self.asked = TERMINAL if asked < 0 else asked
 
     def _label(self, action: int, viewer: int) -> int:

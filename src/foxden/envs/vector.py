@@ -28,7 +28,7 @@ import numpy as np
 from foxden.engine.contract import is_over
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
-from foxden.engine.kernel import bytes_of, field_names, new_states, rule, to_known, write_field
+from foxden.engine.kernel import Entry, bytes_of, field_names, new_states, to_known, write_field
 from foxden.engine.native import native
 from foxden.engine.rng import STREAM, below, split_seed, start_stream
 from foxden.envs.stepping import advance, ask, present
@@ -89,7 +89,7 @@ def _aligned(shape: tuple[int, ...], dtype: Any) -> Any:
 # What happens to all of them.
 
 
-@rule
+@Entry
 def find_illegal(states: Any, actions: Any, bits: Any, count: int) -> int:
     """Finds the first match that its action does not fit, -1 if there is none."""
     for i in range(len(actions)):
@@ -101,7 +101,7 @@ def find_illegal(states: Any, actions: Any, bits: Any, count: int) -> int:
     return -1
 
 
-@rule
+@Entry
 def work_through(
     states: Any,
     first: int,
@@ -174,7 +174,7 @@ def work_through(
                 advice[i] = advised
 
 
-@rule
+@Entry
 def sample_into(actions: Any, masks: Any, dice: Any) -> None:
     """Draws an open action for every match, all equally likely; 0 where none is open."""
     for i in range(len(actions)):
@@ -193,7 +193,7 @@ def sample_into(actions: Any, masks: Any, dice: Any) -> None:
                     left -= 1
 
 
-@rule
+@Entry
 def start_dice(dice: Any, low: int, high: int) -> None:
     """Starts a stream outside any match."""
     start_stream(dice[0], low, high)  # type: ignore[no-untyped-call]
@@ -233,7 +233,7 @@ class VectorEnv:
             raise BadBatch(f"{num_envs} matches in {threads} threads cannot be stepped.")
         self.game = game
         self.num_envs = num_envs
-        self._states = new_states(game.state, num_envs)
+        self._states = new_states(game.state, num_envs, compiled=True)
         setup = game.setup(seats, options, parts)
         self.seats, self.options, self.parts = setup.seats, setup.options, setup.parts
         game.configure(self._states, 0, setup)
@@ -262,7 +262,7 @@ class VectorEnv:
         threads = min(threads, num_envs)
         edges = [num_envs * k // threads for k in range(threads + 1)]
         self._ranges = list(pairwise(edges))
-        self._wiped = new_states(game.state, threads)
+        self._wiped = new_states(game.state, threads, compiled=True)
         # A row a thread, long enough for actions and then seats, and apart by a cache line.
         self._own = np.zeros((threads, game.actions + game.most_seats + 8), np.int64)
         self.arrays = self.new_arrays() if into is None else self.check_arrays(into)
@@ -377,7 +377,7 @@ class VectorEnv:
 
     def sample(self, seed: int) -> Any:
         """Draws a random open action for every match."""
-        dice = new_states(DICE, 1)
+        dice = new_states(DICE, 1, compiled=True)
         start_dice(dice, *split_seed(native(seed)))
         actions = np.zeros(self.num_envs, np.int64)
         sample_into(actions, self.arrays.masks, dice)

@@ -223,13 +223,13 @@ def game_info(game: Game, ready: float) -> GameInfo:
 @router.get("/games", tags=["games"])
 async def games(hub: InHub) -> list[GameInfo]:
     """Lists the games."""
-    return [game_info(find(name), hub.compiling.ready[name]) for name in registered()]
+    return [game_info(find(name), hub.compiling.done[name]) for name in registered()]
 
 
 @router.get("/games/{game}", tags=["games"])
 async def game(game: str, hub: InHub) -> GameInfo:
     """Describes one game."""
-    return game_info(find(game), hub.compiling.ready.get(game, 0.0))
+    return game_info(find(game), hub.compiling.done.get(game, 0.0))
 
 
 @router.get("/games/{game}/guide", tags=["games"])
@@ -608,7 +608,7 @@ async def ready(hub: InHub) -> dict[str, Any]:
     """Says that the store can be written, and how far the games are compiled."""
     hub.check_open()
     await hub.check_store()
-    return {"status": "ready", "games": hub.compiling.ready}
+    return {"status": "ready", "games": hub.compiling.done}
 
 
 @router.get("/metrics", response_class=PlainTextResponse, tags=["operators"])

@@ -1,4 +1,4 @@
-"""Compiling the games in a process of its own, one by one, while the server already serves.
+"""Compiling the games in processes of their own, while people already play.
 
 A cold compile in this process would hold up everybody's sockets for a tenth of a second at a time.
 """
@@ -7,83 +7,107 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import gc
 import hashlib
 import json
+import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import structlog
 
 from foxden.bots import ismcts
 from foxden.engine import compiled
 from foxden.engine.game import Game
-from foxden.engine.kernel import CACHE, COMPILED, sources
+from foxden.engine.kernel import COMPILE, cache_folder, sources
 from foxden.engine.registry import find, folder_of, module_of, registered
 from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
 SEARCH = 4  # what compiling the search weighs beside one rule
-WAIT = 5.0  # seconds until a compiling that broke down is tried again
+WAIT = 5.0  # seconds until what failed is tried again
+MOST = 0.99  # before it is loaded too
+NICE = 10  # people who play come first
 
 
 class Compiling:
-    """Knows how far each game is compiled; games are served in the order of the list."""
+    """Knows how far each game is compiled; people play meanwhile, a little slower."""
 
-    def __init__(self, served: Callable[[str], None]) -> None:
-        """`served` is called, in the loop, for each game that can be played from now on."""
-        self.ready = dict.fromkeys(registered(), 0.0)
-        self._served = served
+    def __init__(self, compiled: Callable[[str], None], is_busy: Callable[[], bool]) -> None:
+        """`compiled` is called, in the loop, for each game; `is_busy` says whether people play."""
+        self.done = dict.fromkeys(registered(), 0.0)
+        self._compiled = compiled
+        self._is_busy = is_busy
+        self._wanted: list[str] = []  # those that somebody has opened, in that order
+        self._running: dict[str, asyncio.Task[None]] = {}
 
     def is_ready(self, game: str) -> bool:
-        """Returns whether a game can be played."""
-        return self.ready.get(game, 0.0) >= 1.0
+        """Returns whether a game's rules and its search are compiled."""
+        return self.done.get(game, 0.0) >= 1.0
+
+    def want(self, game: str) -> None:
+        """Lets a game be compiled before those that nobody plays."""
+        if game not in self._wanted:
+            self._wanted.append(game)
 
     async def run(self) -> None:
-        """Gets all games ready, however often it takes."""
-        if not COMPILED:
-            self.ready = dict.fromkeys(self.ready, 1.0)
-        while not all(map(self.is_ready, self.ready)):
-            for game in self.ready:
-                if _stamp(game).exists() and not self.is_ready(game):
-                    await self._serve(game)
-            if not all(map(self.is_ready, self.ready)):
-                await self._cook()
+        """Compiles all games, however often it takes."""
+        if COMPILE == "never":
+            self.done = dict.fromkeys(self.done, 1.0)
+        for game in self.done:
+            if not self.is_ready(game) and _stamp(game).exists():
+                await self._load(game)
+        try:
+            while not all(map(self.is_ready, self.done)):
+                for game in self._next():
+                    self._running[game] = asyncio.create_task(self._compile(game))
+                running = self._running.values()
+                await asyncio.wait(running, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+                for game, task in list(self._running.items()):
+                    if task.done():
+                        del self._running[game]
+                        task.result()
+        finally:
+            for task in self._running.values():
+                task.cancel()
 
-    async def _cook(self) -> None:
-        """Runs the process that compiles, and follows what it says."""
+    def _next(self) -> list[str]:
+        """Chooses what to compile now: on all cores, or on all but one while people play."""
+        cores = os.cpu_count() or 1
+        free = max(1, cores - self._is_busy()) - len(self._running)
+        left = [game for game in dict.fromkeys([*self._wanted, *self.done]) if game in self.done]
+        left = [game for game in left if not self.is_ready(game) and game not in self._running]
+        return left[: max(0, free)]
+
+    async def _compile(self, game: str) -> None:
+        """Runs the process that compiles a game, and follows what it says."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", __name__, game, stdout=asyncio.subprocess.PIPE
         )
         try:
             assert process.stdout is not None
             async for line in process.stdout:
-                told = json.loads(line)
-                game, done = told["game"], told["done"]
-                if self.is_ready(game):
-                    continue
-                if done >= 1.0:
-                    await self._serve(game)
-                else:
-                    self.ready[game] = done
+                self.done[game] = min(json.loads(line), MOST)
             if await process.wait():
-                log.error("compiling failed", status=process.returncode)
+                log.error("compiling failed", game=game, status=process.returncode)
                 await asyncio.sleep(WAIT)
+                return
         finally:
             if process.returncode is None:
                 process.kill()
+        await self._load(game)
 
-    async def _serve(self, game: str) -> None:
+    async def _load(self, game: str) -> None:
         """Loads what was compiled; that takes a thread a moment."""
         await _in_thread(lambda: prepare(find(game)))
         gc.freeze()  # compiled rules stay; looking through them for garbage would hold up play
-        self.ready[game] = 1.0
+        self.done[game] = 1.0
         log.info("game ready", game=game)
-        self._served(game)
+        self._compiled(game)
 
 
 async def _in_thread(work: Callable[[], None]) -> None:
@@ -104,7 +128,7 @@ async def _in_thread(work: Callable[[], None]) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, failed)
 
-    threading.Thread(target=run, name="compiling", daemon=True).start()
+    threading.Thread(target=run, name="loading", daemon=True).start()
     await done
 
 
@@ -112,6 +136,18 @@ def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> 
     """Compiles all that the server needs of a game, or loads it; reports how far it is."""
     compiled.prepare(game, lambda done, of: report(done / (of + SEARCH)))
     ismcts.prepare(game)
+
+
+@contextlib.contextmanager
+def locked(file: IO[str]) -> Iterator[None]:
+    """Keeps other processes out, where the system can."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: two processes may compile the same, to the same result
+        yield
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
+    yield
 
 
 @cache
@@ -128,24 +164,19 @@ def _sources(game: str) -> str:
 
 def _stamp(game: str) -> Path:
     """Returns the file that says that a game is compiled; beside the compiled rules themselves."""
-    assert CACHE is not None
-    return CACHE / f"{game}-{_sources(game)}.compiled"
+    return cache_folder() / f"{game}-{_sources(game)}.compiled"
 
 
 def main() -> None:
-    """Compiles every game, and says on standard output how far it is."""
-
-    def tell(game: str, done: float) -> None:
-        print(json.dumps({"game": game, "done": round(done, 3)}), flush=True)
-
+    """Compiles a game, and says on standard output how far it is."""
     end_with_parent()
-    for name in registered():
-        with _stamp(name).with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # several workers start at once, and one compiles
-            if not _stamp(name).exists():
-                prepare(find(name), lambda done, name=name: tell(name, done))  # type: ignore[misc]
-                _stamp(name).touch()
-        tell(name, 1.0)
+    with contextlib.suppress(OSError):
+        os.nice(NICE)
+    name = sys.argv[1]
+    with _stamp(name).with_suffix(".lock").open("w") as lock, locked(lock):
+        if not _stamp(name).exists():  # several workers start at once, and one compiles
+            prepare(find(name), lambda done: print(round(done, 3), flush=True))
+            _stamp(name).touch()
 
 
 if __name__ == "__main__":

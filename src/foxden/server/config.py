@@ -24,7 +24,7 @@ from foxden.engine.errors import FoxdenError
 
 PREFIX = "FOXDEN_"
 # Names of the environment that are not the server's settings.
-OTHERS = ("CACHE", "CHECKS", "CHROMIUM", "CONFIG", "SERVER", "STATIC", "WORKER")
+OTHERS = ("CACHE", "CHECKS", "CHROMIUM", "COMPILE", "CONFIG", "SERVER", "STATIC", "WORKER")
 SHORTEST_SECRET = 16  # characters
 FEWEST_SIGNS = 6  # different characters of a secret
 LINKS_MISSING = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)

@@ -54,7 +54,7 @@ class Hub:
         self.store: Store = open_store(config.url)
         self.people = People(self.store, config.find_secret())
         self.thinking = Thinking(config.thinkers)
-        self.compiling = Compiling(self._game_ready)
+        self.compiling = Compiling(self._game_ready, self._is_busy)
         self.limits = Limits(config)
         self.bans = Bans()
         self.uptime = Uptime()
@@ -215,10 +215,11 @@ class Hub:
         metrics.TABLES.set(len(self._tables))
 
     def _game_ready(self, game: str) -> None:
-        for table in list(self._tables.values()):
-            if table.row.game == game:
-                self.tasks.spawn(table.row_changed())
+        """Lets bots at tables of a game that was just compiled think with all they have."""
         self._wanted.set()
+
+    def _is_busy(self) -> bool:
+        return any(table.audience.onlookers for table in self._tables.values())
 
     # Between processes
 
@@ -265,7 +266,7 @@ class Hub:
         """Loads tables whose bots or clocks need this process, one after the other."""
         while not self.closing:
             self._wanted.clear()
-            games = [game for game in self.compiling.ready if self.compiling.is_ready(game)]
+            games = list(self.compiling.done)
             found = await self.store.due(self.uptime(), self.workers.alive, games, ATTENDED)
             mine = [id for id in found if self.workers.owns(id)]
             for id in mine:

@@ -92,7 +92,7 @@ class LiveMatch:
         if row.status == "open":
             raise conflict("not-started", "The match has not started.")
         self.check_rules(row)
-        raise Refusal("compiling", 503, f"{self.game.title} is still getting ready.", retry=2)
+        raise Refusal("loading", 503, "This table is still being loaded.", retry=1)
 
     def fits(self, row: TableRow) -> bool:
         """Returns whether the table began with the rules that are here now."""

@@ -148,7 +148,7 @@ class GameInfo(BaseModel):
     rules_version: int
     options: list[OptionInfo]
     levels: list[LevelInfo]
-    ready: float  # how far its rules are compiled, 0 to 1; at 1 it can be played
+    ready: float  # how far its rules are compiled, 0 to 1; at 1 its bots play as well as they can
 
 
 class Guide(BaseModel):

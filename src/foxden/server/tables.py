@@ -113,11 +113,11 @@ class Table:
         return self.live.playing(self.row)
 
     async def deal(self) -> bool:
-        """Makes the match, once the game's rules are there; returns whether it was made anew."""
+        """Makes the match, once it has begun; returns whether it was made anew."""
         if self.row.status == "open" or not self.live.fits(self.row):
             return False
-        if self.match is None and not self._services.compiling.is_ready(self.row.game):
-            return False
+        if self.match is None:
+            self._services.compiling.want(self.row.game)
         renamed = self.match is not None
         made = await self.live.load(self.row)
         if made:
