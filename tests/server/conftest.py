@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 import foxden
+from foxden.bots import preparing
 from foxden.engine.kernel import COMPILE
-from foxden.server import compiling
 from tests.server.server import Person, Served, serving
 
 
@@ -21,7 +21,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def compiled() -> None:
     """The game that tests inside of this process play, bots included."""
     if COMPILE != "never":
-        compiling.prepare(foxden.game("happy-fox"))
+        preparing.prepare(foxden.game("happy-fox"))
 
 
 @pytest.fixture

@@ -109,13 +109,14 @@ def free_port() -> int:
 def main() -> None:
     """Loads Happy Fox, then becomes a server at every port that it reads."""
     import foxden.server.app  # noqa: F401  (to be there in every child)
+    from foxden.bots import preparing
     from foxden.engine.registry import find
     from foxden.server import compiling
     from foxden.server.config import read_config
     from foxden.server.logs import set_up_logs
     from foxden.server.serving import listen, serve
 
-    compiling.prepare(find("happy-fox"))
+    preparing.prepare(find("happy-fox"))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
     while line := sys.stdin.readline():
         pid = os.fork()
@@ -125,7 +126,7 @@ def main() -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         # The other games are not missed: only those are served that are there.
         compiling.registered = lambda: ("happy-fox",)  # type: ignore[attr-defined]
-        compiling._stamp("happy-fox").touch()
+        preparing.stamp("happy-fox").touch()
         config = read_config(port=int(line))
         set_up_logs(config)
         os._exit(serve(config, listen(config)))

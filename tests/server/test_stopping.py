@@ -33,7 +33,7 @@ def prepare(game, report=None):
 
 compiling.prepare = prepare
 compiling.COMPILE = "when-asked"
-compiling._stamp = lambda game: Path(__file__ if "__file__" in globals() else "/")
+compiling.stamp = lambda game: Path(__file__ if "__file__" in globals() else "/")
 config = read_config()
 raise SystemExit(serving.serve(config, serving.listen(config)))
 """

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from foxden.cli.app import app
 from foxden.cli.arguments import ConfigFile, Database, DataFolder
 from foxden.cli.output import console
-
-if TYPE_CHECKING:
-    pass
 
 
 @app.command(rich_help_panel="Host")

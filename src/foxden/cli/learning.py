@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from foxden.cli.app import app
 from foxden.cli.arguments import GameName, pairs
 from foxden.cli.output import console
 from foxden.engine.errors import FoxdenError
-
-if TYPE_CHECKING:
-    pass
 
 
 @app.command(rich_help_panel="Bots and research")

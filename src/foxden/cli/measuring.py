@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from foxden.cli.app import app
 from foxden.cli.output import aside, console
 from foxden.engine.errors import FoxdenError
-
-if TYPE_CHECKING:
-    pass
 
 
 @app.command(rich_help_panel="Bots and research")

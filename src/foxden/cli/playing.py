@@ -26,7 +26,8 @@ from foxden.cli.output import console, prepare
 from foxden.engine.errors import FoxdenError
 
 if TYPE_CHECKING:
-    pass
+    from foxden.bots import Bot
+    from foxden.engine.game import Game
 
 USUAL_LEVEL = 3
 
@@ -67,17 +68,30 @@ def play(
     opponent = find_bot(bot) if bot else level_bot(USUAL_LEVEL if level is None else level)
     if resume:
         match = read_record(resume, seat)
-        prepare(match.game, [opponent])
+        _prepare(match.game, opponent)
     else:
         game = foxden.game(name or choose_game(console))
         changes = part_changes(part, parts)
         players = check_setup(game, seats, pairs(option), changes, seed)
         check_seat(seat, players)
-        prepare(game, [opponent])
+        _prepare(game, opponent)
         match = foxden.new(
             game.name, seats=players, seed=seed, options=pairs(option), parts=changes
         )
     Session(match, match.check_seat(seat), opponent, console, fresh=resume is None).run()
+
+
+def _prepare(game: Game, opponent: Bot) -> None:
+    """Compiles where the opponent searches; others play at once, and rules run as Python."""
+    from foxden.bots import GreedyBot, RandomBot
+    from foxden.bots.levels import UNSEARCHED, LevelBot
+    from foxden.bots.preparing import is_prepared
+
+    quick = isinstance(opponent, RandomBot | GreedyBot) or (
+        isinstance(opponent, LevelBot) and opponent.number <= UNSEARCHED
+    )
+    if not quick or is_prepared(game.name):
+        prepare(game, [opponent])
 
 
 @app.command(rich_help_panel="Play")

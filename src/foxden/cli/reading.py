@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rich.table import Table
 
@@ -12,9 +11,6 @@ from foxden.cli.app import app
 from foxden.cli.arguments import AsJson, GameName
 from foxden.cli.output import console, print_json
 from foxden.engine.registry import about
-
-if TYPE_CHECKING:
-    pass
 
 
 @app.command(rich_help_panel="Games")

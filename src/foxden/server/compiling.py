@@ -8,27 +8,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import hashlib
 import json
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
 from typing import IO
 
 import structlog
 
-from foxden.bots import ismcts
-from foxden.engine import compiled
-from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILE, cache_folder, sources
-from foxden.engine.registry import find, folder_of, module_of, registered
+from foxden.bots.preparing import prepare, stamp
+from foxden.engine.kernel import COMPILE
+from foxden.engine.registry import find, registered
 from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
-SEARCH = 4  # what compiling the search weighs beside one rule
 WAIT = 5.0  # seconds until what failed is tried again
 MOST = 0.99  # before it is loaded too
 NICE = 10  # people who play come first
@@ -59,7 +53,7 @@ class Compiling:
         if COMPILE == "never":
             self.done = dict.fromkeys(self.done, 1.0)
         for game in self.done:
-            if not self.is_ready(game) and _stamp(game).exists():
+            if not self.is_ready(game) and stamp(game).exists():
                 await self._load(game)
         try:
             while not all(map(self.is_ready, self.done)):
@@ -132,12 +126,6 @@ async def _in_thread(work: Callable[[], None]) -> None:
     await done
 
 
-def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
-    """Compiles all that the server needs of a game, or loads it; reports how far it is."""
-    compiled.prepare(game, lambda done, of: report(done / (of + SEARCH)))
-    ismcts.prepare(game)
-
-
 @contextlib.contextmanager
 def locked(file: IO[str]) -> Iterator[None]:
     """Keeps other processes out, where the system can."""
@@ -150,33 +138,15 @@ def locked(file: IO[str]) -> Iterator[None]:
     yield
 
 
-@cache
-def _sources(game: str) -> str:
-    """Names the files that were compiled as Numba does: by their places and times.
-
-    The folder of compiled rules goes by the sources' content alone; two copies of them share it,
-    and each has to be compiled.
-    """
-    files = [*(file for _, file in sources()), *sorted(folder_of(module_of(game)).rglob("*.py"))]
-    facts = [(str(file), file.stat().st_mtime_ns) for file in files]
-    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
-
-
-def _stamp(game: str) -> Path:
-    """Returns the file that says that a game is compiled; beside the compiled rules themselves."""
-    return cache_folder() / f"{game}-{_sources(game)}.compiled"
-
-
 def main() -> None:
     """Compiles a game, and says on standard output how far it is."""
     end_with_parent()
     with contextlib.suppress(OSError):
         os.nice(NICE)
     name = sys.argv[1]
-    with _stamp(name).with_suffix(".lock").open("w") as lock, locked(lock):
-        if not _stamp(name).exists():  # several workers start at once, and one compiles
+    with stamp(name).with_suffix(".lock").open("w") as lock, locked(lock):
+        if not stamp(name).exists():  # several workers start at once, and one compiles
             prepare(find(name), lambda done: print(round(done, 3), flush=True))
-            _stamp(name).touch()
 
 
 if __name__ == "__main__":
