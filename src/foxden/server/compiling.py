@@ -17,6 +17,7 @@ from typing import IO
 
 import structlog
 
+import foxden.games  # noqa: F401  (registers them)
 from foxden.bots.preparing import prepare, stamp
 from foxden.engine.kernel import COMPILE
 from foxden.engine.registry import find, registered
