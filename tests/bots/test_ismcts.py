@@ -18,6 +18,7 @@ from foxden.bots.ismcts import (
     prepare,
     settings_of,
 )
+from foxden.engine import compiler
 from foxden.engine.kernel import new_states
 from foxden.games.happy_fox.rules import LAY
 from tests.bots.positions import some_way_on
@@ -214,7 +215,7 @@ def results(name: str, scores: dict[str, Any], *, margin: float, ended: bool) ->
     searches = np.zeros(1, Search)
     searches["margin"] = margin
     points, won, gain = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8)
-    judge(states[0], searches[0], ended, points, won, gain)
+    compiler.compiled(judge)(states[0], searches[0], ended, points, won, gain)
     return [round(float(g), 3) for g in gain[: match.seats]]
 
 
@@ -241,7 +242,7 @@ def test_seats_that_play_together_are_judged_by_what_they_reach(ended: bool) -> 
     found = []
     for acorns in (0, 9, 30):
         states["earned"][0, :, 0] = acorns
-        judge(states[0], searches[0], ended, points, won, gain)
+        compiler.compiled(judge)(states[0], searches[0], ended, points, won, gain)
         assert gain[0] == gain[1] == gain[2]
         found.append(float(gain[0]))
         searches["simulations"] += 1

@@ -66,7 +66,7 @@ def test_stale_folders_are_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     old.mkdir(parents=True)
     fresh.mkdir()
     os.utime(old, (0, 0))
-    kept = kernel.cache_folder()
+    kept = kernel.cache_folder.__wrapped__()
     assert kept.parent == tmp_path / "rules"
     assert not old.exists()
     assert fresh.exists()
@@ -98,6 +98,7 @@ def test_whatever_compiles_is_in_a_room_that_the_cache_watches() -> None:
     compiling = [
         file.relative_to(SOURCES).parts[0]
         for file in SOURCES.rglob("*.py")
+        if "template" not in file.parts  # a package of its own
         if "@rule" in (text := file.read_text()) or "numba.njit" in text or "cuda.jit" in text
     ]
     assert set(compiling) <= set(kernel.COMPILED_ROOMS)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foxden.engine import rng
-from foxden.engine.kernel import COMPILE, new_states, rule, to_known
+from foxden.engine.kernel import COMPILE, Entry, new_states, to_known
 from foxden.engine.rng import (
     SEED_BITS,
     below,
@@ -28,7 +28,7 @@ from foxden.engine.rng import (
 STREAM = np.dtype(rng.STREAM)
 
 
-@rule
+@Entry
 def draw(states, low, high, n, out):  # type: ignore[no-untyped-def]
     """Draws below n from a stream of its own."""
     start_stream(states[0], low, high)
@@ -36,14 +36,14 @@ def draw(states, low, high, n, out):  # type: ignore[no-untyped-def]
         out[i] = below(states[0], n)
 
 
-@rule
+@Entry
 def shuffled(states, low, high, cards):  # type: ignore[no-untyped-def]
     """Shuffles from a stream of its own."""
     start_stream(states[0], low, high)
     shuffle(states[0], cards, len(cards))
 
 
-@rule
+@Entry
 def first_bits(states, low, high):  # type: ignore[no-untyped-def]
     """Returns the first word of a stream."""
     start_stream(states[0], low, high)
@@ -106,45 +106,45 @@ def test_seeds_of_a_series_differ_and_use_all_bits() -> None:
 KNOWN_WORDS = [2124354619, 2596631911, 3724177259, 3891403743]
 
 
-@rule
+@Entry
 def key_stream(states, key):  # type: ignore[no-untyped-def]
     """Starts a keyed stream."""
     start_keyed_stream(states[0], key[0], key[1], key[2], key[3])
 
 
-@rule
+@Entry
 def block(states, count, purpose, number):  # type: ignore[no-untyped-def]
     """Returns the first word of a block."""
     return keyed_bits(states[0], count, purpose, number)
 
 
-@rule
+@Entry
 def next_bits(states):  # type: ignore[no-untyped-def]
     """Draws a word."""
     return bits(states[0])
 
 
-@rule
+@Entry
 def dares(states, n, out):  # type: ignore[no-untyped-def]
     """Draws below n aside for every turn, as dares are drawn."""
     for turn in range(len(out)):
         out[turn] = bits_aside(states[0], turn) * n >> 32
 
 
-@rule
+@Entry
 def draw_on(states, n, out):  # type: ignore[no-untyped-def]
     """Draws below n."""
     for i in range(len(out)):
         out[i] = below(states[0], n)
 
 
-@rule
+@Entry
 def wipe_stream(states):  # type: ignore[no-untyped-def]
     """Hides the stream."""
     hide_stream(states[0])
 
 
-@rule
+@Entry
 def survivors(first, count, n, seen, told, right):  # type: ignore[no-untyped-def]
     """Counts the low words that explain the dares seen, and how well they tell the later ones."""
     found = 0

@@ -75,7 +75,7 @@ def question(known: Known, voice: Voice) -> str:
     if known.to_act < 0:
         return "The match is over."
     if known.to_act == voice.viewer:
-        return "Your turn."
+        return "Choose an action."
     return f"Waiting for {voice.object(known.to_act)}."
 
 

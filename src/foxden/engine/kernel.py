@@ -29,9 +29,9 @@ import platformdirs
 from foxden.engine.errors import CacheUnwritable
 
 # Rules run as Python until somebody asks for speed; "always" compiles at once, "never" does not.
-COMPILE = os.environ.get("FOXDEN_COMPILE") or (
-    "never" if os.environ.get("NUMBA_DISABLE_JIT") == "1" else "when-asked"
-)
+COMPILE = os.environ.get("FOXDEN_COMPILE") or "when-asked"
+if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+    COMPILE = "never"
 # Bounds checks cost 2-8 %; the test-suite always has them on.
 CHECKED = os.environ.get("FOXDEN_CHECKS") == "1"
 # The rooms that hold compiled code; an edit in any other costs nobody a compilation.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import layout, rule
+from foxden.engine.kernel import Entry, layout, rule
 from foxden.engine.rng import below
 from foxden.engine.sets import count, lowest
 
@@ -1099,7 +1099,7 @@ def apply(s, action):
         answer(s, lowest(answers))
 
 
-@rule
+@Entry
 def sole_payment(states: Any, i: int, climb: int, out: Any) -> bool:
     """Starts an advance in one of many states; writes what it takes if nothing is left to choose.
 

@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import Any
 
 from foxden.engine.contract import HEAD
-from foxden.engine.kernel import layout, rule
+from foxden.engine.kernel import Entry, layout, rule
 from foxden.engine.rng import below
 from foxden.games.foxy_and_woolly.allocation import best_points, has_mover, score
 from foxden.games.foxy_and_woolly.vocabulary import (
@@ -517,19 +517,19 @@ def winners(s, out):
         out[p] = 1 if out[p] == most else 0
 
 
-@rule
+@Entry
 def act_in(states: Any, i: int, action: int) -> None:
-    """Returns one answer in one of many states: the door by which words retell forced answers."""
+    """Plays one answer in one of many states, for telling forced answers."""
     act(states[i], action)
 
 
-@rule
+@Entry
 def forced_in(states: Any, i: int) -> int:
     """Returns the only answer in one of many states, or -1."""
     return forced(states[i])
 
 
-@rule
+@Entry
 def nearest_in(states: Any, i: int) -> int:
     """Returns the slot that the attacking row wolf would empty in one of many states, or -1."""
     return nearest_sheep(states[i], states[i].to_act, states[i].target)
