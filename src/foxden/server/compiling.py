@@ -12,8 +12,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from typing import IO
+from collections.abc import Callable
 
 import structlog
 
@@ -21,6 +20,7 @@ import foxden.games  # noqa: F401  (registers them)
 from foxden.bots.preparing import prepare, stamp
 from foxden.engine.kernel import COMPILE
 from foxden.engine.registry import find, registered
+from foxden.server.file_lock import lock_file
 from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
@@ -127,25 +127,14 @@ async def _in_thread(work: Callable[[], None]) -> None:
     await done
 
 
-@contextlib.contextmanager
-def locked(file: IO[str]) -> Iterator[None]:
-    """Keeps other processes out, where the system can."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: two processes may compile the same, to the same result
-        yield
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
-    yield
-
-
 def main() -> None:
     """Compiles a game, and says on standard output how far it is."""
     end_with_parent()
     with contextlib.suppress(OSError):
         os.nice(NICE)
     name = sys.argv[1]
-    with stamp(name).with_suffix(".lock").open("w") as lock, locked(lock):
+    with stamp(name).with_suffix(".lock").open("w") as lock:
+        lock_file(lock, wait=True)
         if not stamp(name).exists():  # several workers start at once, and one compiles
             prepare(find(name), lambda done: print(round(done, 3), flush=True))
 

@@ -7,7 +7,7 @@ it is not held to these bounds; it has some of its own.
 from __future__ import annotations
 
 import asyncio
-import resource
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -46,6 +46,10 @@ TICK = 0.01  # seconds between two looks at what waits to be read
 
 def raise_file_limit() -> int:
     """Asks for as many open files as the system allows, and returns how many there may be."""
+    if sys.platform == "win32":  # it has no such limit
+        return MOST_FILES
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft == resource.RLIM_INFINITY or soft >= most:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import os
 import queue
@@ -22,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from foxden.server.file_lock import lock_file
 from foxden.server.store import BadStore, MoveRow, Notice, StoreDown, migrations
 from foxden.server.store.noticeboard import Noticeboard
 from foxden.server.store.sql import SqlStore
@@ -358,7 +358,7 @@ def lock(path: Path) -> IO[str]:
     except OSError as error:
         raise BadStore(f"{path} cannot be locked: {error.strerror}.") from error
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(held, wait=False)
     except OSError:
         held.seek(0)
         pid = held.read().strip() or "unknown"
