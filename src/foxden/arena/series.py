@@ -12,6 +12,7 @@ from foxden.arena.chance import check_root, deal_seed, dice_seed
 from foxden.arena.intervals import Share, mean, win_share
 from foxden.arena.results import as_json
 from foxden.bots import Bot, ask
+from foxden.engine import compiled
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.match import Match
@@ -83,6 +84,7 @@ def matches_of(
     parts: Mapping[str, Any] | None = None,
 ) -> Iterator[Finished]:
     """Plays the matches one by one."""
+    compiled.ensure(game)
     for index in range(matches):
         # Everybody moves one seat on, so that no bot gains by where it sits.
         seating = [(seat + index) % seats % len(bots) for seat in range(seats)]

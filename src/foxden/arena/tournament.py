@@ -30,6 +30,7 @@ from foxden.arena.chance import Chance, check_root, deal_seed, dice_seed, draw
 from foxden.arena.intervals import ERROR, Share, is_above, mean_anytime, share_anytime
 from foxden.arena.results import as_json
 from foxden.bots import Bot, position_of
+from foxden.engine import compiled
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Action, Game
 from foxden.engine.match import Match
@@ -97,6 +98,7 @@ def play_rotation(game: Game, plan: Plan, bots: Sequence[Bot], deal: int, rotati
     group = plan.group(deal)
     seating = tuple(group[(seat + rotation) % plan.seats] for seat in range(plan.seats))
     seed = deal_seed(plan.seed, deal)
+    compiled.ensure(game)
     match = Match(game, seats=plan.seats, seed=seed, options=plan.options, parts=plan.parts)
     dice = dice_seed(plan.luck, deal, rotation)
     faults: list[tuple[int, str]] = []

@@ -62,6 +62,7 @@ def checked_moves(game: Game, seconds: float) -> Task:
     def once() -> float:
         moves, spent, seed = 0, 0.0, 0
         while spent < seconds:
+            compiled.ensure(game)
             match = Match(game, seats=seats, seed=seed)
             seed += 1
             begin = one_core()
@@ -131,6 +132,7 @@ def searched(length: float) -> str:
 
 def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
     """Returns a match whose seat has a choice: dealt, or so many random moves before its end."""
+    compiled.ensure(game)
     match, dice = Match(game, seats=seats, seed=seed), random.Random(seed)
     if way is not None:
         while not match.is_over:

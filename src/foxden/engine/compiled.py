@@ -183,6 +183,12 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
     return plies
 
 
+def ensure(game: Game) -> None:
+    """Sees to it that a game's rules are compiled: for work that is worth the wait."""
+    if not is_ready(game.state):
+        prepare(game)
+
+
 def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
     """Compiles all of this for a game, or loads what was compiled before; reports after each."""
     if COMPILE == "never":

@@ -93,6 +93,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
         self.game: Game = foxden.game(name)
         setup = self.game.setup(seats, options, parts)
+        compiled.ensure(self.game)
         self.seats, self.options, self.parts = setup.seats, setup.options, setup.parts
         self.render_mode = render_mode
         self.max_cycles = max_cycles
