@@ -25,7 +25,7 @@ from foxden.engine.contract import (
     winners,
 )
 from foxden.engine.game import Game
-from foxden.engine.kernel import COMPILE, Entry, new_states, set_ready
+from foxden.engine.kernel import COMPILE, Entry, is_ready, new_states, set_ready
 from foxden.engine.rng import below, start_keyed_stream, start_stream
 
 
