@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lock clean
+.PHONY: play test lint docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lock clean
 DEV := .venv-dev/bin/
 
 play: .venv/ready
@@ -18,6 +18,15 @@ lint: .venv-dev/ready
 	$(DEV)mypy
 	$(DEV)lint-imports
 	scripts/npm run check
+
+# The documentation as a site, in site/; a broken link or an unlisted page fails. Nothing is fetched.
+docs: .venv-dev/ready
+	$(DEV)python scripts/docs_pages.py
+	$(DEV)zensical build --clean --strict
+
+docs-serve: .venv-dev/ready
+	$(DEV)python scripts/docs_pages.py
+	$(DEV)zensical serve --open
 
 # What takes long: each is one command, and best has the machine for itself.
 soak: soak-tests soak-siege soak-fuzz soak-kills soak-tables
@@ -73,4 +82,4 @@ lock: .venv-dev/ready
 	  --no-annotate --no-header --output-file requirements.lock
 
 clean:
-	rm -rf web/node_modules src/foxden/static .venv .venv-dev .venv-bench .tools
+	rm -rf .cache build site web/node_modules src/foxden/static .venv .venv-dev .venv-bench .tools
