@@ -87,6 +87,6 @@ def test_the_table_is_put_between_its_marks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_docs_have_a_place_for_every_game(name: str) -> None:
-    text = Path("docs/bots.md").read_text(encoding="utf-8")
+    text = Path("docs/results/strength.md").read_text(encoding="utf-8")
     assert f"<!-- levels of {name} -->" in text
     assert f"<!-- end of levels of {name} -->" in text

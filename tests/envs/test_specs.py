@@ -75,5 +75,5 @@ def test_the_command_writes_a_sheet() -> None:
 
 
 def test_the_examples_of_the_page_run() -> None:
-    page = Path(__file__).parents[2] / "docs" / "environments.md"
+    page = Path(__file__).parents[2] / "docs" / "research" / "environments.md"
     assert doctest.testfile(str(page), module_relative=False) == (0, 16)

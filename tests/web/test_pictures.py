@@ -8,7 +8,7 @@ import pytest
 from foxden import games
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "web.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "play" / "browser.md")
 
 
 def pictures(page: Path) -> list[Path]:

@@ -1,0 +1,150 @@
+"""The site says what the code does, has no dead links, and fetches nothing from the net."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.main import get_command
+
+from foxden.cli import app
+from foxden.games import NAMES
+from foxden.server import metrics
+from foxden.server.admin import router as admin_router
+from foxden.server.api import router
+from foxden.server.config import Config
+from scripts import docs_pages
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+WRITTEN = [page for page in PAGES if page.parent.name != "games"]  # spec sheets are generated
+PROSE = [*WRITTEN, *sorted(ROOT.glob("*.md"))]
+
+
+def test_the_site_builds_in_strict_mode_and_fetches_nothing(tmp_path: Path) -> None:
+    docs_pages.write(tmp_path / "docs")
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    config = config.replace("docs_dir: build/docs", "docs_dir: docs\nsite_dir: site")
+    config = config.replace("paths: [src]", f"paths: [{ROOT / 'src'}]")
+    (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")
+    zensical = str(Path(sys.executable).parent / "zensical")
+    command = [zensical, "build", "--strict"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    built = sorted((tmp_path / "site").rglob("*.html"))
+    assert len(built) >= len(PAGES)
+    remote = re.compile(r'<(?:script|link|img|iframe)[^>]+(?:src|href)="?(?:https?:)?//[^">\s]+')
+    for file in [*built, *(tmp_path / "site").rglob("*.css")]:
+        text = file.read_text(encoding="utf-8")
+        assert not remote.search(text), file
+        assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", text), file
+    reference = (tmp_path / "site" / "reference" / "python.html").read_text(encoding="utf-8")
+    for name in ("Match", "VectorEnv", "find_bot", "play_series"):
+        assert f">{name}<" in reference or f".{name}" in reference
+
+
+def listed(nav: list[Any]) -> Iterator[str]:
+    """Lists the pages of a navigation."""
+    for entry in nav:
+        for value in entry.values() if isinstance(entry, dict) else [entry]:
+            yield from listed(value) if isinstance(value, list) else [value]
+
+
+def test_every_page_is_listed_once() -> None:
+    nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    written = [page.relative_to(ROOT / "docs").as_posix() for page in PAGES]
+    made = [f"reference/{name}.md" for name in ("settings", "commands", "http")]
+    made += [f"play/rules/{name}.md" for name in NAMES]
+    assert sorted(listed(nav)) == sorted(written + made)
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_section_begins_with_whom_it_is_for(page: Path) -> None:
+    title, _, begins = page.read_text(encoding="utf-8").split("\n", 2)
+    assert title.startswith("# ")
+    if page.name == "index.md" and page.parent.name != "docs":
+        assert begins.startswith("For ")
+        assert "```" in begins.split("\n## ")[0] + begins.split("\n## ")[1]  # works in a minute
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_prose_is_wrapped(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    long = [line for line in text.splitlines() if len(line) > 100]
+    # Tables, pictures and single links cannot be wrapped.
+    assert [line for line in long if not line.lstrip().startswith(("|", "![", "<", "["))] == []
+
+
+def rows(text: str, heading: str) -> list[list[str]]:
+    """Returns the cells of the table under a heading."""
+    section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def test_every_setting_is_told_as_it_is() -> None:
+    page = docs_pages.settings()
+    for name, field in Config.model_fields.items():
+        (line,) = [x for x in page.splitlines() if x.startswith(f"| `FOXDEN_{name.upper()}` |")]
+        assert field.description
+        assert line.endswith(f"| {field.description} |")
+    assert "| `FOXDEN_PORT` | `8100` |" in page
+
+
+def test_every_metric_is_told() -> None:
+    page = (ROOT / "docs" / "host" / "deploy.md").read_text(encoding="utf-8")
+    told = {row[0].strip("`") for row in rows(page, "Metrics")}
+    found = set(re.findall(r"^# TYPE (foxden_\w+)", metrics.scrape().decode(), flags=re.M))
+    assert told == {name for name in found if not name.endswith("_created")}
+
+
+def test_every_path_is_told() -> None:
+    page = docs_pages.http()
+    routes: list[Any] = [*router.routes, *admin_router.routes]
+    assert len(routes) > 30
+    for route in routes:
+        for method in route.methods:
+            assert f"| `{method} {route.path}` |" in page
+    for message in ("play", "sync", "update", "refused", "bye"):
+        assert f"| [`{message}`](#{message}) |" in page
+
+
+def test_every_command_is_told() -> None:
+    page = docs_pages.commands()
+    commands: Any = get_command(app)
+    for name in commands.commands:
+        assert f"## `foxden {name}`" in page
+    for name in commands.commands["admin"].commands:
+        assert f"`foxden admin {name}`" in page
+
+
+def test_the_pictures_are_those_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = docs_pages.rooms()
+    packages = {path.parent.name for path in (ROOT / "src" / "foxden").glob("*/__init__.py")}
+    assert set(re.findall(r'text-anchor="middle">(\w+)</text>', rooms)) >= packages
+    docs_pages.check_way()
+    astray = ("foxden.server.tables", "Table.play", "self.audience.show(")
+    monkeypatch.setattr(docs_pages, "CALLS", (*docs_pages.CALLS, astray))
+    with pytest.raises(ValueError, match="mend the picture"):
+        docs_pages.check_way()
+
+
+def test_the_table_of_rooms_is_whole() -> None:
+    page = (ROOT / "docs" / "inside" / "index.md").read_text(encoding="utf-8")
+    told = {row[0].strip("`") for row in rows(page, "The rooms")}
+    assert {f"foxden.{name}" for name in told} == {name for row in docs_pages.layers() for name in row}
+
+
+def test_settings_of_the_deployments_are_there() -> None:
+    known = {f"FOXDEN_{name.upper()}" for name in Config.model_fields} | {"FOXDEN_CACHE"}
+    files = [ROOT / "Dockerfile", *(ROOT / "deploy").iterdir()]
+    for file in files:
+        used = set(re.findall(r"FOXDEN_[A-Z_]+", file.read_text(encoding="utf-8")))
+        assert used <= known, file.name
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "postgres" in extras["optional-dependencies"]  # the image installs it
