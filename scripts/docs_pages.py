@@ -14,7 +14,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-
 import foxden
 from foxden.games import NAMES
 from foxden.server.config import Config
@@ -286,9 +285,7 @@ def way() -> str:
         parts.append(_box(90, y, width - 180, height, label, says))
         if k:
             middle = width / 2
-            parts.append(
-                f'<path d="M{middle} {y - gap + 1} V{y - 6}" marker-end="url(#arrow)"/>'
-            )
+            parts.append(f'<path d="M{middle} {y - gap + 1} V{y - 6}" marker-end="url(#arrow)"/>')
     arrow = (
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z"/></marker></defs>'

@@ -44,7 +44,9 @@ def report(rows: list[Row]) -> RenderableType:
         tables += [table, ""]
     missing = peers.missing()
     if missing and any(row.unit in PEERED for row in rows):
-        tables.append(f"Not measured, because not installed: {missing}. See docs/results/benchmarks.md.")
+        tables.append(
+            f"Not measured, because not installed: {missing}. See docs/results/benchmarks.md."
+        )
     return Group(*tables)
 
 
