@@ -115,7 +115,7 @@ def promote(context: typer.Context, person: PersonId) -> None:
 
 @admin.command()
 def demote(context: typer.Context, person: PersonId) -> None:
-    """Lets somebody be an administrator no longer."""
+    """Dismisses an administrator."""
     _work(context, lambda admin, store, config: admin.set_admin(person, False))
     console.print(f"{person} is no administrator.")
 
@@ -141,7 +141,7 @@ def ban(
 
 @admin.command()
 def bans(context: typer.Context) -> None:
-    """Lists who is kept out."""
+    """Lists the bans."""
     found = _work(context, lambda admin, store, config: store.bans())
     _show(
         "id", "whom", "since", "until", "reason",
@@ -157,7 +157,7 @@ def lift(
     context: typer.Context,
     ban: Annotated[str, typer.Argument(metavar="BAN", help="An id from `bans`.")],
 ) -> None:
-    """Lets somebody in again."""
+    """Lifts a ban."""
     _work(context, lambda admin, store, config: admin.lift(ban))
     console.print("The ban is lifted.")
 
@@ -203,7 +203,7 @@ def revoke(
     context: typer.Context,
     device: Annotated[str, typer.Argument(metavar="DEVICE", help="An id from `devices`.")],
 ) -> None:
-    """Lets a device be nobody any more."""
+    """Signs a device out."""
     _work(context, lambda admin, store, config: admin.revoke(device))
     console.print("The device is revoked.")
 
@@ -221,7 +221,7 @@ def forget(
     person: PersonId,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Deletes somebody, with their name and words wherever they are."""
+    """Deletes a person, with their name and chat everywhere."""
     if not yes:
         typer.confirm(f"Delete {person} for good?", abort=True)
     _work(context, lambda admin, store, config: admin.forget(person))
@@ -240,7 +240,7 @@ def audit(
     context: typer.Context,
     lines: Annotated[int, typer.Option(min=1, max=10000, help="So many, latest first.")] = 50,
 ) -> None:
-    """Tells what administrators did."""
+    """Lists what administrators did."""
     rows = _work(context, lambda admin, store, config: store.audit(lines))
     _show(
         "when", "who", "what", "whom", "more",

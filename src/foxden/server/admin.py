@@ -57,7 +57,7 @@ Administrator = Annotated[Oversight, Depends(_administrator)]
 
 @router.get("/guests")
 async def guests(admin: Administrator) -> list[GuestInfo]:
-    """Lists who is on, in all processes."""
+    """Lists who is online, in all processes."""
     return [GuestInfo(**asdict(guest)) for guest in await admin.who()]
 
 
@@ -73,7 +73,7 @@ async def people(
 
 @router.get("/people/{id}")
 async def person(id: Id, hub: InHub, admin: Administrator) -> PersonInfo:
-    """Tells of a person's devices and of tables that are not over."""
+    """Returns a person's devices, and the tables that are not over."""
     row = await hub.store.person(id)
     if row is None:
         raise not_found("person")
@@ -102,25 +102,25 @@ async def export(id: Id, admin: Administrator) -> dict[str, Any]:
 
 @router.delete("/people/{id}", status_code=204)
 async def forget(id: Id, admin: Administrator) -> None:
-    """Deletes somebody, with their name and words wherever they are."""
+    """Deletes a person, with their name and chat everywhere."""
     await admin.forget(id)
 
 
 @router.delete("/devices/{id}", status_code=204)
 async def revoke(id: Id, admin: Administrator) -> None:
-    """Lets a device be nobody any more."""
+    """Signs a device out."""
     await admin.revoke(id)
 
 
 @router.get("/bans")
 async def bans(hub: InHub, admin: Administrator) -> list[BanInfo]:
-    """Lists who is kept out."""
+    """Lists the bans."""
     return [await _ban(hub, row) for row in await hub.store.bans()]
 
 
 @router.post("/bans", status_code=201)
 async def ban(asked: NewBan, hub: InHub, admin: Administrator) -> BanInfo:
-    """Keeps a person or a range of addresses out."""
+    """Bans a person or a range of addresses."""
     row = await admin.ban(
         person=asked.person, network=asked.network, reason=asked.reason, days=asked.days
     )
@@ -134,7 +134,7 @@ async def _ban(hub: Hub, row: BanRow) -> BanInfo:
 
 @router.delete("/bans/{id}", status_code=204)
 async def lift(id: Id, admin: Administrator) -> None:
-    """Lets somebody in again."""
+    """Lifts a ban."""
     await admin.lift(id)
 
 
@@ -151,7 +151,7 @@ async def remove_chat(
     person: OptionalId = None,
     number: Annotated[int | None, Query(ge=1)] = None,
 ) -> Removed:
-    """Takes the text of lines away: all of a table, of a person, or one line."""
+    """Removes the text of chat lines: all of a table, of a person, or one line."""
     return Removed(count=await admin.remove_chat(table=table, person=person, number=number))
 
 
@@ -159,11 +159,11 @@ async def remove_chat(
 async def audit(
     hub: InHub, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
 ) -> list[AuditEntry]:
-    """Tells what administrators did, latest first."""
+    """Lists what administrators did, latest first."""
     return [AuditEntry(**asdict(row)) for row in await hub.store.audit(before=before)]
 
 
 @router.post("/tidy")
 async def tidy(hub: InHub, admin: Administrator) -> dict[str, int]:
-    """Removes what is older than the settings say, now."""
+    """Removes data past its retention time now."""
     return {str(what): count for what, count in (await admin.tidy(hub.config)).items()}

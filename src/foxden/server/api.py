@@ -125,7 +125,7 @@ def _told_person(person: PersonRow) -> Person:
 async def arrive(
     asked: NewPerson, request: Request, response: Response, hub: InHub, who: Whoever
 ) -> Person:
-    """Takes in somebody new, and remembers them by a cookie."""
+    """Creates a person, and remembers them by a cookie."""
     hub.limits.spend("arrive", f"address {who.address}")
     person = await hub.people.arrive(asked.name, who.address)
     return _with_cookie(request, response, hub, person, person.id)
@@ -133,14 +133,14 @@ async def arrive(
 
 @router.get("/me", tags=["people"])
 async def me(hub: InHub, who: Whoever) -> Person | None:
-    """Tells who asks; null for a stranger."""
+    """Returns the person who asks; null for a stranger."""
     person = who.person and await hub.store.person(who.person.id)
     return _told_person(person) if person else None
 
 
 @router.patch("/me", tags=["people"])
 async def rename(asked: NewPerson, hub: InHub, person: Somebody) -> Person:
-    """Returns somebody another name, from the next table on."""
+    """Changes the person's name, from the next table on."""
     return _told_person(await hub.people.rename(person, asked.name))
 
 
@@ -156,7 +156,7 @@ async def make_link(hub: InHub, person: Somebody) -> PersonalLink:
 async def claim(
     asked: Claim, request: Request, response: Response, hub: InHub, who: Whoever
 ) -> Person:
-    """Uses a personal link up."""
+    """Redeems a personal link."""
     hub.limits.spend("link", f"address {who.address}")
     person, device = await hub.people.claim(asked.token)
     hub.bans.check_person(person)
@@ -345,7 +345,7 @@ def _too_many(what: str, then: str) -> Refusal:
 
 @router.get("/tables/{id}", responses={200: TABLE}, tags=["tables"])
 async def table(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Response:
-    """Tells how a table stands."""
+    """Returns a table, without its match."""
     found, invited = await _table(hub, who, id, key)
     return _told(found, who.person, invited)
 
@@ -395,7 +395,7 @@ async def sit(
 async def leave(
     id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, person: Somebody, key: Key = ""
 ) -> Response:
-    """Returns a seat up; in a running match that is to resign, and a bot plays on for good."""
+    """Leaves a seat; in a running match that is to resign, and a bot plays on for good."""
     found, invited = await _table(hub, who, id, key)
     await found.change(lambda row: seating.leave(row, seat, person))
     return _told(found, person, invited)
@@ -486,7 +486,7 @@ async def chat(
     before: Annotated[int, Query(ge=1, le=2**31 - 1)],
     key: Key = "",
 ) -> Response:
-    """Returns a page of what was said before a line."""
+    """Returns a page of chat before a line."""
     found, invited = await _table(hub, who, id, key)
     if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("This table is for those who sit at it.")
@@ -503,7 +503,7 @@ async def remove_line(
     who: Whoever,
     person: Somebody,
 ) -> None:
-    """Takes the text of a line away; for the host, and for who said it."""
+    """Removes the text of a chat line; for the host, and for whoever said it."""
     await _table(hub, who, id, "")
     row = await hub.store.table(id)
     mine = None if row is not None and seating.is_host(row, person) else person.id
@@ -513,7 +513,7 @@ async def remove_line(
 
 @router.post("/tables/{id}/mutes", responses={200: TABLE}, tags=["tables"])
 async def mute(id: TableId, asked: Voice, hub: InHub, who: Whoever, person: Somebody) -> Response:
-    """Lets somebody speak here no more; for the host."""
+    """Mutes somebody at the table; for the host."""
     found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
     muted = await found.chat.speaker(found.row, asked.voice)
@@ -525,7 +525,7 @@ async def mute(id: TableId, asked: Voice, hub: InHub, who: Whoever, person: Some
 async def unmute(
     id: TableId, voice: VoiceName, hub: InHub, who: Whoever, person: Somebody
 ) -> Response:
-    """Lets somebody speak again; for the host."""
+    """Unmutes somebody at the table; for the host."""
     found, invited = await _table(hub, who, id, "")
     seating.check_host(found.row, person)
     muted = await found.chat.speaker(found.row, voice)
@@ -589,7 +589,7 @@ async def record(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Respon
 
 @router.get("/network", tags=["tables"])
 async def network(request: Request, hub: InHub, who: Whoever) -> Network:
-    """Tells somebody at the server's own machine how friends in the same network reach it."""
+    """Returns the server's address in the network; only for requests from its own machine."""
     port = (request.scope.get("server") or ("", hub.config.port))[1]
     return network_of(hub.config, port, who.address)
 
@@ -599,13 +599,13 @@ async def network(request: Request, hub: InHub, who: Whoever) -> Network:
 
 @router.get("/health", tags=["operators"])
 async def health() -> dict[str, str]:
-    """Says that the process is alive."""
+    """Answers while the process is alive."""
     return {"status": "alive"}
 
 
 @router.get("/ready", tags=["operators"])
 async def ready(hub: InHub) -> dict[str, Any]:
-    """Says that the store can be written, and how far the games are compiled."""
+    """Answers when the store can be written, and says how far the games are compiled."""
     hub.check_open()
     await hub.check_store()
     return {"status": "ready", "games": hub.compiling.done}
@@ -613,5 +613,5 @@ async def ready(hub: InHub) -> dict[str, Any]:
 
 @router.get("/metrics", response_class=PlainTextResponse, tags=["operators"])
 async def scrape() -> Response:
-    """Returns Prometheus its numbers."""
+    """Returns the metrics in Prometheus' format."""
     return Response(metrics.scrape(), media_type="text/plain; version=0.0.4; charset=utf-8")

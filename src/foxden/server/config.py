@@ -60,7 +60,7 @@ class Config(BaseSettings):
     ] = 0
     proxies: Annotated[
         str,
-        Field(description="Addresses of reverse proxies whose headers are believed, or `*`."),
+        Field(description="Addresses of trusted reverse proxies, or `*`."),
     ] = "127.0.0.1"
     origins: Annotated[
         list[str],
@@ -70,10 +70,11 @@ class Config(BaseSettings):
         Literal["text", "json"], Field(description="How the log is written, to standard error.")
     ] = "text"
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], Field(description="What is worth a line.")
+        Literal["debug", "info", "warning", "error"],
+        Field(description="The least severe messages logged."),
     ] = "info"
     limits: Annotated[
-        bool, Field(description="Whether strangers are held to rates; off only for measuring.")
+        bool, Field(description="Whether rate limits apply; turn them off only to measure.")
     ] = True
     sockets_per_person: Annotated[
         int, Field(ge=1, description="Sockets that one person may have open.")
@@ -86,21 +87,21 @@ class Config(BaseSettings):
         int, Field(ge=16, description="Connections of one address, at most a quarter of all files.")
     ] = 1024
     open_tables_per_person: Annotated[
-        int, Field(ge=1, description="Tables waiting for company that one person may have open.")
+        int, Field(ge=1, description="Tables that one person may have open and not begun.")
     ] = 5
     open_tables_per_address: Annotated[
-        int, Field(ge=1, description="The same, for all who come from one address.")
+        int, Field(ge=1, description="The same for all people of one address.")
     ] = 100
     seats_per_person: Annotated[
         int,
-        Field(ge=1, description="Seats that one person may take at others' tables not yet begun."),
+        Field(ge=1, description="Seats one person may take at others' tables not yet begun."),
     ] = 10
     seats_per_address: Annotated[
         int,
-        Field(ge=1, description="Seats at tables not yet begun for all who come from one address."),
+        Field(ge=1, description="Seats at tables not yet begun for all people of one address."),
     ] = 400
     unfinished_per_person: Annotated[
-        int, Field(ge=1, description="Tables that are not over, of one person.")
+        int, Field(ge=1, description="Unfinished tables of one person.")
     ] = 100
     open_hours: Annotated[
         float, Field(gt=0, description="Hours after which a table that has not begun is closed.")
@@ -115,7 +116,8 @@ class Config(BaseSettings):
         float, Field(ge=0, description="Days that an unfinished match is kept after its last move.")
     ] = 180.0
     keep_people: Annotated[
-        float, Field(ge=0, description="Days that people without tables are kept after they came.")
+        float,
+        Field(ge=0, description="Days that people without tables are kept after their last visit."),
     ] = 730.0
     keep_audit: Annotated[
         float, Field(ge=0, description="Days that the audit log is kept; 0: for ever.")
@@ -124,15 +126,15 @@ class Config(BaseSettings):
         str, Field(description="Opens the administrators' page; at least 16 characters, or empty.")
     ] = ""
     grace: Annotated[
-        float, Field(ge=0, description="Seconds that a clock has at least after a restart.")
+        float, Field(ge=0, description="Least seconds left on a clock after a restart.")
     ] = 30.0
     shutdown: Annotated[
-        float, Field(ge=0, description="Seconds that requests in flight get when the server stops.")
+        float, Field(ge=0, description="Seconds for requests in flight when the server stops.")
     ] = 5.0
 
     watchdog: Annotated[
         float,
-        Field(ge=1, description="Seconds after which a worker that does not react is replaced."),
+        Field(ge=1, description="Seconds after which an unresponsive worker is replaced."),
     ] = 30.0
 
     @classmethod

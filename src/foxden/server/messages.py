@@ -41,7 +41,7 @@ class Look(Incoming, kw_only=True):
 
 
 class Say(Incoming, kw_only=True):
-    """Says something to the table; the Chat that everybody gets is the answer."""
+    """Sends a chat line; the Chat that everybody gets is the answer."""
 
     text: str
 

@@ -83,7 +83,7 @@ class Oversight:
         return ban
 
     async def lift(self, id: str) -> None:
-        """Lets somebody in again."""
+        """Lifts a ban."""
         if all(ban.id != id for ban in await self._store.bans()):
             raise not_found("ban")
         await self._note("lift ban", id)
@@ -116,7 +116,7 @@ class Oversight:
     # People
 
     async def revoke(self, device: str) -> None:
-        """Lets a device be nobody any more."""
+        """Signs a device out."""
         if await self._store.device(device) is None:
             raise not_found("device")
         await self._note("revoke device", device)
@@ -135,12 +135,12 @@ class Oversight:
         return await self._store.export_person(person) or {}
 
     async def forget(self, person: str) -> None:
-        """Deletes somebody, with their name and words wherever they are."""
+        """Deletes a person, with their name and chat everywhere."""
         await self._person(person)
         await self._note("delete person", person)
         await self._store.forget_person(person)
 
     async def tidy(self, config: Config) -> dict[Purge, int]:
-        """Removes what is older than the settings say, now."""
+        """Removes data past its retention time now."""
         await self._note("remove what is old", "", days=tidying.keeping(config))
         return await tidying.purge(self._store, config)

@@ -85,7 +85,7 @@ class People:
         return row
 
     async def rename(self, person: PersonRow, name: str) -> PersonRow:
-        """Returns somebody another name, from the next table on."""
+        """Changes the person's name, from the next table on."""
         row = replace(person, name=checked_name(name))
         await self._store.rename_person(person.id, row.name)
         self.renew(row)

@@ -244,7 +244,7 @@ class Workers:
 
 
 def main() -> None:
-    """Is a worker: serves at the socket that it was handed."""
+    """Runs one worker on an inherited socket."""
     config = Config.model_validate_json(os.environ[HANDED])
     set_up_logs(config)
     end_with_parent()

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Audit
-         * @description Tells what administrators did, latest first.
+         * @description Lists what administrators did, latest first.
          */
         get: operations["audit_api_admin_audit_get"];
         put?: never;
@@ -33,13 +33,13 @@ export interface paths {
         };
         /**
          * Bans
-         * @description Lists who is kept out.
+         * @description Lists the bans.
          */
         get: operations["bans_api_admin_bans_get"];
         put?: never;
         /**
          * Ban
-         * @description Keeps a person or a range of addresses out.
+         * @description Bans a person or a range of addresses.
          */
         post: operations["ban_api_admin_bans_post"];
         delete?: never;
@@ -60,7 +60,7 @@ export interface paths {
         post?: never;
         /**
          * Lift
-         * @description Lets somebody in again.
+         * @description Lifts a ban.
          */
         delete: operations["lift_api_admin_bans__id__delete"];
         options?: never;
@@ -80,7 +80,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Chat
-         * @description Takes the text of lines away: all of a table, of a person, or one line.
+         * @description Removes the text of chat lines: all of a table, of a person, or one line.
          */
         delete: operations["remove_chat_api_admin_chat_delete"];
         options?: never;
@@ -100,7 +100,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke
-         * @description Lets a device be nobody any more.
+         * @description Signs a device out.
          */
         delete: operations["revoke_api_admin_devices__id__delete"];
         options?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * Guests
-         * @description Lists who is on, in all processes.
+         * @description Lists who is online, in all processes.
          */
         get: operations["guests_api_admin_guests_get"];
         put?: never;
@@ -157,14 +157,14 @@ export interface paths {
         };
         /**
          * Person
-         * @description Tells of a person's devices and of tables that are not over.
+         * @description Returns a person's devices, and the tables that are not over.
          */
         get: operations["person_api_admin_people__id__get"];
         put?: never;
         post?: never;
         /**
          * Forget
-         * @description Deletes somebody, with their name and words wherever they are.
+         * @description Deletes a person, with their name and chat everywhere.
          */
         delete: operations["forget_api_admin_people__id__delete"];
         options?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Tidy
-         * @description Removes what is older than the settings say, now.
+         * @description Removes data past its retention time now.
          */
         post: operations["tidy_api_admin_tidy_post"];
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Says that the process is alive.
+         * @description Answers while the process is alive.
          */
         get: operations["health_api_health_get"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Tells who asks; null for a stranger.
+         * @description Returns the person who asks; null for a stranger.
          */
         get: operations["me_api_me_get"];
         put?: never;
@@ -351,7 +351,7 @@ export interface paths {
         head?: never;
         /**
          * Rename
-         * @description Returns somebody another name, from the next table on.
+         * @description Changes the person's name, from the next table on.
          */
         patch: operations["rename_api_me_patch"];
         trace?: never;
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Claim
-         * @description Uses a personal link up.
+         * @description Redeems a personal link.
          */
         post: operations["claim_api_me_claim_post"];
         delete?: never;
@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * Scrape
-         * @description Returns Prometheus its numbers.
+         * @description Returns the metrics in Prometheus' format.
          */
         get: operations["scrape_api_metrics_get"];
         put?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Network
-         * @description Tells somebody at the server's own machine how friends in the same network reach it.
+         * @description Returns the server's address in the network; only for requests from its own machine.
          */
         get: operations["network_api_network_get"];
         put?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Arrive
-         * @description Takes in somebody new, and remembers them by a cookie.
+         * @description Creates a person, and remembers them by a cookie.
          */
         post: operations["arrive_api_people_post"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Says that the store can be written, and how far the games are compiled.
+         * @description Answers when the store can be written, and says how far the games are compiled.
          */
         get: operations["ready_api_ready_get"];
         put?: never;
@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * Table
-         * @description Tells how a table stands.
+         * @description Returns a table, without its match.
          */
         get: operations["table_api_tables__id__get"];
         put?: never;
@@ -533,7 +533,7 @@ export interface paths {
         };
         /**
          * Chat
-         * @description Returns a page of what was said before a line.
+         * @description Returns a page of chat before a line.
          */
         get: operations["chat_api_tables__id__chat_get"];
         put?: never;
@@ -556,7 +556,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Line
-         * @description Takes the text of a line away; for the host, and for who said it.
+         * @description Removes the text of a chat line; for the host, and for whoever said it.
          */
         delete: operations["remove_line_api_tables__id__chat__number__delete"];
         options?: never;
@@ -575,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Mute
-         * @description Lets somebody speak here no more; for the host.
+         * @description Mutes somebody at the table; for the host.
          */
         post: operations["mute_api_tables__id__mutes_post"];
         delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
         post?: never;
         /**
          * Unmute
-         * @description Lets somebody speak again; for the host.
+         * @description Unmutes somebody at the table; for the host.
          */
         delete: operations["unmute_api_tables__id__mutes__voice__delete"];
         options?: never;
@@ -680,7 +680,7 @@ export interface paths {
         post: operations["sit_api_tables__id__seats__seat__post"];
         /**
          * Leave
-         * @description Returns a seat up; in a running match that is to resign, and a bot plays on for good.
+         * @description Leaves a seat; in a running match that is to resign, and a bot plays on for good.
          */
         delete: operations["leave_api_tables__id__seats__seat__delete"];
         options?: never;
@@ -2931,7 +2931,7 @@ export interface components {
         };
         /**
          * Say
-         * @description Says something to the table; the Chat that everybody gets is the answer.
+         * @description Sends a chat line; the Chat that everybody gets is the answer.
          */
         Say: {
             /** @default 0 */

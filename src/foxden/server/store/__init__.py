@@ -371,10 +371,10 @@ class Store(Protocol):
         """Keeps somebody out."""
 
     async def remove_ban(self, id: str) -> bool:
-        """Lets somebody in again."""
+        """Lifts a ban."""
 
     async def bans(self) -> list[BanRow]:
-        """Lists who is kept out."""
+        """Lists the bans."""
 
     async def note(
         self, at: float, actor: str, action: str, target: str, detail: dict[str, Any]

@@ -228,7 +228,7 @@ class SqlPeople(Statements):
         )
 
     async def remove_ban(self, id: str) -> bool:
-        """Lets somebody in again."""
+        """Lifts a ban."""
         rows = await self.write(
             ("DELETE FROM bans WHERE id = $1 RETURNING id", (id,)),
             tell=lambda _: [Notice(id, "bans")],
@@ -236,7 +236,7 @@ class SqlPeople(Statements):
         return bool(rows)
 
     async def bans(self) -> list[BanRow]:
-        """Lists who is kept out."""
+        """Lists the bans."""
         rows = await self.read(f"SELECT {BAN} FROM bans ORDER BY at, id")
         return [BanRow(*row) for row in rows]
 
