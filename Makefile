@@ -21,11 +21,11 @@ lint: .venv-dev/ready
 
 # The documentation as a site, in site/; a broken link or an unlisted page fails. Nothing is fetched.
 docs: .venv-dev/ready
-	$(DEV)python scripts/docs_pages.py
+	$(DEV)python -m scripts.docs_pages
 	$(DEV)zensical build --clean --strict
 
 docs-serve: .venv-dev/ready
-	$(DEV)python scripts/docs_pages.py
+	$(DEV)python -m scripts.docs_pages
 	$(DEV)zensical serve --open
 
 # What takes long: each is one command, and best has the machine for itself.

@@ -5,14 +5,16 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
-from scripts import docs_pages
+from scripts import docs_pages, docs_pictures
 from typer.main import get_command
 
+from foxden import game
 from foxden.cli import app
 from foxden.games import NAMES
 from foxden.server import metrics
@@ -124,21 +126,28 @@ def test_every_command_is_told() -> None:
 
 
 def test_the_pictures_are_those_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = docs_pages.rooms()
+    rooms = docs_pictures.rooms()
     packages = {path.parent.name for path in (ROOT / "src" / "foxden").glob("*/__init__.py")}
     assert set(re.findall(r'text-anchor="middle">(\w+)</text>', rooms)) >= packages
-    docs_pages.check_way()
+    docs_pictures.check_way()
     astray = ("foxden.server.tables", "Table.play", "self.audience.show(")
-    monkeypatch.setattr(docs_pages, "CALLS", (*docs_pages.CALLS, astray))
+    monkeypatch.setattr(docs_pictures, "CALLS", (*docs_pictures.CALLS, astray))
     with pytest.raises(ValueError, match="mend the picture"):
-        docs_pages.check_way()
+        docs_pictures.check_way()
+
+
+def test_the_plots_show_every_game() -> None:
+    for plot in (docs_pictures.curves(), docs_pictures.ladders()):
+        for name in NAMES:
+            assert f">{escape(game(name).title)}<" in plot
+    assert docs_pictures.ladders().count("<circle") == 5 * len(NAMES)
 
 
 def test_the_table_of_rooms_is_whole() -> None:
     page = (ROOT / "docs" / "inside" / "index.md").read_text(encoding="utf-8")
     told = {row[0].strip("`") for row in rows(page, "The rooms")}
     assert {f"foxden.{name}" for name in told} == {
-        name for row in docs_pages.layers() for name in row
+        name for row in docs_pictures.layers() for name in row
     }
 
 
