@@ -1,8 +1,10 @@
 """The site says what the code does, has no dead links, and fetches nothing from the net."""
 
 import re
+import shlex
 import subprocess
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from html import escape
@@ -159,3 +161,41 @@ def test_settings_of_the_deployments_are_there() -> None:
         assert used <= known, file.name
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "postgres" in extras["optional-dependencies"]  # the image installs it
+
+
+def shell_lines() -> list[tuple[str, str]]:
+    """Lists the commands in the shell examples of all pages."""
+    found = []
+    for page in PROSE:
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(r"```sh\n(.*?)```", text, flags=re.S):
+            lines = textwrap.dedent(block).replace("\\\n", " ").splitlines()
+            found += [(page.relative_to(ROOT).as_posix(), line) for line in lines if line.strip()]
+    return found
+
+
+def test_every_command_in_an_example_exists() -> None:
+    top: Any = get_command(app)
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.M))
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = shell_lines()
+    assert len(lines) > 60
+    for page, line in lines:
+        words = shlex.split(line, comments=True)
+        where = f"{page}: {line}"
+        if words[0] == "foxden":
+            command, known = top, {"--version", "--install-completion", "--help"}
+            for word in words[1:]:
+                if word in getattr(command, "commands", {}):
+                    command = command.commands[word]
+                    known |= {name for one in command.params for name in one.opts}
+                    known |= {name for one in command.params for name in one.secondary_opts}
+                elif word.startswith("--"):
+                    assert word in known, where
+            assert command is not top or words[1].startswith("--"), where
+        elif words[0] == "make":
+            assert words[1] in targets, where
+        elif words[0].startswith("scripts/"):
+            assert (ROOT / words[0]).exists(), where
+        for extra in re.findall(r"foxden\[(\w+)\]", line):
+            assert extra in extras["optional-dependencies"], where
