@@ -199,3 +199,16 @@ def test_every_command_in_an_example_exists() -> None:
             assert (ROOT / words[0]).exists(), where
         for extra in re.findall(r"foxden\[(\w+)\]", line):
             assert extra in extras["optional-dependencies"], where
+
+
+@pytest.mark.parametrize("page", ["play/index.md", "play/browser.md", "host/index.md"])
+def test_pages_name_buttons_as_they_are(page: str) -> None:
+    client = "".join(
+        file.read_text(encoding="utf-8")
+        for file in sorted((ROOT / "web" / "src").rglob("*.*"))
+        if file.suffix in (".svelte", ".ts") and ".test." not in file.name
+    )
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    named = {" ".join(name.split()) for name in re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text)}
+    assert named
+    assert {name for name in named if name not in client} == set()
