@@ -27,7 +27,8 @@ from foxden.server.config import Config
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 WRITTEN = [page for page in PAGES if page.parent.name != "games"]  # spec sheets are generated
-PROSE = [*WRITTEN, *sorted(ROOT.glob("*.md"))]
+GUIDES = sorted((ROOT / "src" / "foxden" / "games").glob("*/guide.md"))
+PROSE = [*WRITTEN, *sorted(ROOT.glob("*.md")), *GUIDES, ROOT / "web" / "README.md"]
 
 
 def test_the_site_builds_in_strict_mode_and_fetches_nothing(tmp_path: Path) -> None:

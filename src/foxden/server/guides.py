@@ -16,7 +16,7 @@ from foxden.server.models import Guide
 
 ID = r"[A-Z]+-[A-Z]?\d+[a-z]?"
 RULE = re.compile(rf"^- \*\*({ID})\*\* (.*(?:\n  .*)*)", re.MULTILINE)
-MARK = re.compile(r"<em>\((ruling|parts)(?:: ([^<]*))?\)</em>")
+MARK = re.compile(r"<em>\((ruling|parts)(?::\s([^<]*))?\)</em>")
 MARKS = {
     "ruling": "The rulebook is silent here; Foxden decides",
     "parts": "Our own reconstruction; the printed number may differ",
@@ -63,10 +63,10 @@ def _sign_marks(html: str) -> str:
     """Puts who decided a rule, and what is reconstructed, behind a sign."""
 
     def sign(found: re.Match[str]) -> str:
-        why = MARKS[found[1]] + (f": {found[2]}." if found[2] else ".")
+        why = MARKS[found[1]] + (f": {' '.join(found[2].split())}." if found[2] else ".")
         return f'<abbr title="{escape(why)}">°</abbr>'
 
-    return MARK.sub(sign, html).replace(" <abbr", "<abbr")
+    return re.sub(r"\s<abbr", "<abbr", MARK.sub(sign, html))
 
 
 def _sign_rules(html: str, known: set[str]) -> str:
