@@ -8,7 +8,7 @@
 
 What differs from one agent in Gymnasium: a match asks one seat after another. `infos["seat"]` says
 which seat each match asks; the observation and the mask are that seat's. Rewards have a column
-for every seat. docs/vector.md tells the rest.
+for every seat. docs/research/vector.md tells the rest.
 """
 
 from __future__ import annotations
