@@ -74,8 +74,9 @@ def settings() -> str:
     lines += [
         "",
         "`FOXDEN_CACHE` is the folder for compiled rules, for every command and not only the "
-        "server. Several machines on one database need the same `FOXDEN_SECRET`: a cookie issued "
-        "by one is not valid on another otherwise.",
+        "server. `FOXDEN_COMPILE` is `when-asked`, `always` or `never`. Several machines on one "
+        "database need the same `FOXDEN_SECRET`: a cookie issued by one is not valid on another "
+        "otherwise.",
         "",
     ]
     return "\n".join(lines)

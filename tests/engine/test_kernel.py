@@ -94,6 +94,16 @@ def test_interpreted_records_copy_by_value_and_notice_overflow() -> None:
     assert "a = 300 does not fit" in caught.value.stderr or "out of bounds" in caught.value.stderr
 
 
+def test_a_copy_of_interpreted_states_shares_nothing() -> None:
+    states = kernel.Interpreted(np.dtype([("a", "i1"), ("b", "i1", (2,))]), 2)
+    copies = states.copy()
+    kernel.write_field(copies, 1, "a", 3)
+    kernel.write_field(copies, 1, "b", [4, 0])
+    assert kernel.bytes_of(states, 1) == bytes(3)
+    assert kernel.bytes_of(copies, 1) == bytes([3, 4, 0])
+    assert copies.dtype == states.dtype
+
+
 def test_whatever_compiles_is_in_a_room_that_the_cache_watches() -> None:
     compiling = [
         file.relative_to(SOURCES).parts[0]

@@ -225,6 +225,13 @@ class Interpreted(list[_Record]):
                 setattr(record, name, np.zeros(shape, np.int64) if shape else 0)
             self.append(record)
 
+    def copy(self) -> Interpreted:
+        """Returns a copy by value, as an array's is; a list's would share its records."""
+        other = Interpreted(self.dtype, len(self))
+        for i, record in enumerate(self):
+            other[i] = record
+        return other
+
     def __setitem__(self, i: Any, source: Any) -> None:
         """Copies by value, as NumPy and Numba do."""
         for name in field_names(self.dtype):
