@@ -1,0 +1,64 @@
+/**
+ * Scales a board so that all of it is seen: `{@attach fit}` on the sheet that holds it, inside the felt.
+ *
+ * A sheet is laid out wider and drawn smaller where the room is low, and the other way round on a large
+ * screen. It grows only when the room changes: a board that breathed with every move would be hard to read.
+ */
+import type { Attachment } from 'svelte/attachments';
+
+const LEAST = 0.5;
+const MOST = 1.6;
+const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
+const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
+const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
+
+export const fit: Attachment<HTMLElement> = (sheet) => {
+  const felt = sheet.parentElement!;
+  let scale = 1;
+  let room = { width: 0, height: 0 };
+
+  /** Lays the sheet out for a scale and returns how much taller than the room it is drawn. */
+  const lay = (to: number): number => {
+    scale = to;
+    sheet.style.width = `${room.width / to}px`;
+    sheet.style.minHeight = `${room.height / to}px`;
+    sheet.style.transform = to === 1 ? '' : `scale(${to})`;
+    const height = sheet.offsetHeight;
+    sheet.style.marginBottom = `${height * (to - 1)}px`; // it takes as much room as is drawn
+    return height * to - room.height;
+  };
+
+  const search = (high: number): void => {
+    if (lay(high) <= 1) return;
+    let low = LEAST;
+    let least = high;
+    for (let tries = 0; tries < 6; tries++) {
+      const between = (low + least) / 2;
+      if (lay(between) <= 1) low = between;
+      else least = between;
+    }
+    lay(low);
+  };
+
+  const refit = (): void => {
+    const style = getComputedStyle(felt);
+    const next = {
+      width: felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+      height: felt.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+    };
+    if (!(next.width > 0 && next.height > 0)) return;
+    const other = next.width !== room.width || next.height !== room.height;
+    room = next;
+    sheet.toggleAttribute('data-low', room.width > LOW * room.height);
+    if (matchMedia(PHONE).matches) lay(1);
+    else if (other) search(Math.min(MOST, Math.max(1, room.width / USUAL)));
+    else if (sheet.offsetHeight * scale > room.height + 1) search(scale);
+  };
+
+  const watch = new ResizeObserver(refit);
+  watch.observe(felt);
+  watch.observe(sheet);
+  if (sheet.firstElementChild) watch.observe(sheet.firstElementChild);
+  refit();
+  return () => watch.disconnect();
+};
