@@ -23,7 +23,7 @@ DRAWN = """async () => {
 # and nothing may lie over its middle.
 HIDDEN = """(phone) => {
     const wrong = [];
-    const scrolls = (one) => one.closest('.hand-scroll');
+    const scrolls = (one) => one.closest('.sideways');
     const within = (what, one) => {
         let { left, right, top, bottom, width, height } = one.getBoundingClientRect();
         if (!width || !height || getComputedStyle(one).visibility === 'hidden') return;
@@ -50,7 +50,7 @@ HIDDEN = """(phone) => {
     const running = !document.querySelector('.felt.over');
     const besides = phone ? 'details *, [data-aside], [data-aside] *, .possible, .possible *' : 'details *';
     if (running) all('answer', `.felt button:enabled:not(${besides})`);
-    if (running) all('hand', '.felt .hand-scroll .card');
+    if (running) all('hand', `.felt .sideways .card${phone ? ':not([data-aside] *)' : ''}`);
     if (running && !phone) {
         all('mine', '.felt [data-mine]');
         all('seat', '.felt .badge');

@@ -1,6 +1,6 @@
 /** How things move: one place for times and curves, all of it a fade where motion is not wanted. */
 import { cubicOut } from 'svelte/easing';
-import { crossfade, fade, type TransitionConfig } from 'svelte/transition';
+import { fade, type TransitionConfig } from 'svelte/transition';
 import { flip, type AnimationConfig } from 'svelte/animate';
 
 /** Tells whether the person asked for less motion. */
@@ -14,11 +14,40 @@ export function glide(node: Element, places: { from: DOMRect; to: DOMRect }): An
   return flip(node, places, { duration: 220, easing: cubicOut });
 }
 
-const [rawSend, rawReceive] = crossfade({
-  duration: 240,
-  easing: cubicOut,
-  fallback: (node) => (still() ? fade(node, { duration: 120 }) : appear(node)),
-});
+type Flights = Map<unknown, Element>;
+const leaving: Flights = new Map();
+const coming: Flights = new Map();
+
+/** Waits for the other end of a flight, which is drawn in the same moment, or comes and goes without one. */
+function flight(mine: Flights, theirs: Flights, node: Element, key: unknown): () => TransitionConfig {
+  mine.set(key, node);
+  return () => {
+    const other = theirs.get(key);
+    if (!other) {
+      mine.delete(key);
+      return appear(node);
+    }
+    theirs.delete(key);
+    return fly(other, node);
+  };
+}
+
+/** Carries an element from where the other one is drawn; the page may have scaled the board they lie on. */
+function fly(from: Element, node: Element): TransitionConfig {
+  const [start, end] = [from.getBoundingClientRect(), node.getBoundingClientRect()];
+  const scale = end.width / (node as HTMLElement).offsetWidth || 1;
+  const [x, y] = [(start.left - end.left) / scale, (start.top - end.top) / scale];
+  const { opacity, transform } = getComputedStyle(node);
+  const own = transform === 'none' ? '' : transform;
+  return {
+    duration: 240,
+    easing: cubicOut,
+    css: (t, u) => `
+      opacity: ${t * +opacity};
+      transform-origin: top left;
+      transform: ${own} translate(${u * x}px, ${u * y}px) scale(${t + (u * start.width) / end.width}, ${t + (u * start.height) / end.height})`,
+  };
+}
 
 /**
  * Lets an element fly from where its key was last drawn: `in:receive={{ key }} out:send={{ key }}`.
@@ -26,12 +55,12 @@ const [rawSend, rawReceive] = crossfade({
  */
 export function send(node: Element, { key }: { key: unknown }): TransitionConfig | (() => TransitionConfig) {
   if (still()) return fade(node, { duration: 120 });
-  return rawSend(node, { key }) as () => TransitionConfig;
+  return flight(leaving, coming, node, key);
 }
 
 export function receive(node: Element, { key }: { key: unknown }): TransitionConfig | (() => TransitionConfig) {
   if (still()) return fade(node, { duration: 120 });
-  return rawReceive(node, { key }) as () => TransitionConfig;
+  return flight(coming, leaving, node, key);
 }
 
 /** Brings in something that comes from nowhere: `in:appear`. */

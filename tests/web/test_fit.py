@@ -1,0 +1,59 @@
+"""What one needs each turn is on the screen: the question, what answers it, and what is one's own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import foxden
+from foxden import games
+from foxden.bots import ask, find_bot
+from tests.web.browser import Somebody
+from tests.web.positions import SCREENS, Table, fixtures
+
+Arrive = Callable[..., Somebody]
+
+
+def check(arrive: Arrive, game: str, positions: list[dict[str, Any]]) -> None:
+    """Lays every position on the table and looks at it on every screen."""
+    mia = arrive("Mia")
+    table = Table(mia.page, game, foxden.game(game).about.title)
+    wrong = {}
+    for position in positions:
+        table.show(position)
+        for screen in SCREENS:
+            if hidden := table.hidden(screen):
+                wrong[f"{position['name']}, {screen['width']}×{screen['height']}"] = hidden[:3]
+    assert not wrong
+
+
+@pytest.mark.parametrize("game", games())
+def test_all_that_is_needed_is_in_sight(arrive: Arrive, game: str) -> None:
+    asked = [one for one in fixtures(game) if one["view"]["legal"]]
+    most = max(asked, key=lambda one: len(one["view"]["names"]))
+    check(arrive, game, [*asked[::5], most])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games())
+def test_all_that_is_needed_is_in_sight_in_every_phase(arrive: Arrive, game: str) -> None:
+    check(arrive, game, [*fixtures(game), *phases(game)])
+
+
+def phases(game: str) -> list[dict[str, Any]]:
+    """Plays with the most seats and keeps a late position of every phase."""
+    bot = find_bot("greedy")
+    found: dict[str, dict[str, Any]] = {}
+    most = max(foxden.game(game).about.seats)
+    for setup in ({}, {"options": {"extension": True}}):
+        try:
+            match = foxden.new(game, seed=7, seats=most, **setup)
+        except foxden.FoxdenError:
+            continue
+        while not match.is_over:
+            view = match.view(match.to_act)
+            log = match.log(match.to_act, max(0, match.ply - 6))
+            name = f"{view['table']['phase']}, {most} seats"
+            found[name] = {"name": name, "view": view, "log": log}
+            match.play(ask(bot, match, seed=7))
+    return list(found.values())
