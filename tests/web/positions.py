@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Page, ViewportSize, WebSocketRoute
 
+from tests.web.browser import STILL
+
 FIXTURES = Path(__file__).parents[2] / "web" / "fixtures"
 SCREENS: list[ViewportSize] = [
     {"width": width, "height": height}
@@ -157,5 +159,6 @@ class Table:
         """Names what is needed and cannot be seen on a screen."""
         self.page.set_viewport_size(screen)
         self.page.evaluate(DRAWN)
+        self.page.wait_for_function(STILL)
         found: list[str] = self.page.evaluate(HIDDEN, screen["width"] < 720)
         return found

@@ -283,11 +283,11 @@ async def open_table(asked: NewTable, hub: InHub, who: Whoever, person: Somebody
     options = _checked(game, len(asked.seats), asked.options, asked.parts)
     seats: list[SeatRow] = []
     taken: set[str] = set()
-    for sitter in asked.seats:
+    for number, sitter in enumerate(asked.seats):
         if sitter.kind == "me":
             seat = SeatRow("person", person.id, checked_name(sitter.name or person.name))
         elif sitter.kind == "bot":
-            seat = SeatRow("bot", name=seating.bot_name(sitter.level, taken), level=sitter.level)
+            seat = SeatRow("bot", name=seating.bot_name(number, taken), level=sitter.level)
         else:
             seat = SeatRow("open", level=sitter.level)
         taken.add(seat.name or "")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from foxden.bots import LEVELS
 from foxden.server.problems import bad_field, conflict, forbidden
 from foxden.server.store import PersonRow, SeatRow, TableRow
 
+# One for each seat and the animal it is drawn with: hedgehog, owl, rabbit, badger, chipmunk, deer,
+# frog, bear. They are short, and no two begin alike.
+BOT_NAMES = ("Nettle", "Hoot", "Clover", "Brock", "Pip", "Fern", "Lily", "Moss")
 STAND_IN = 4  # the level that plays for somebody who left, or is late, where no bot sits
 
 # Who may do what
@@ -207,13 +209,14 @@ def bot_level(row: TableRow) -> int:
 def new_bot(row: TableRow, seat: int, level: int) -> SeatRow:
     """Returns a bot with a name that no other seat has."""
     taken = {at.name or "" for other, at in enumerate(row.seats) if other != seat}
-    return SeatRow("bot", name=bot_name(level, taken), level=level)
+    return SeatRow("bot", name=bot_name(seat, taken), level=level)
 
 
-def bot_name(level: int, taken: set[str]) -> str:
-    """Names a bot of a level so that no two at a table are called the same."""
-    name, number = LEVELS[level - 1], 1
+def bot_name(seat: int, taken: set[str]) -> str:
+    """Names a bot after its seat's animal so that no two at a table are called the same."""
+    first = BOT_NAMES[seat % len(BOT_NAMES)]
+    name, number = first, 1
     while name in taken:
         number += 1
-        name = f"{LEVELS[level - 1]} {number}"
+        name = f"{first} {number}"
     return name
