@@ -33,6 +33,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "look": ("seat",),
     "say": ("text",),
     "standin": ("seat", "level"),
+    "hurry": ("pace",),
 }
 
 NAMES = ("happy-fox", "slyest-fox", "me", "bot", "open", "none", "move", "listed", "link", "anyone")

@@ -119,6 +119,24 @@ def test_a_reload_shows_exactly_where_the_match_is(mia: Person) -> None:
     asyncio.run(talk())
 
 
+def test_the_host_changes_the_pace_at_any_time(mia: Person, ben: Person) -> None:
+    table = mia.open_table("happy-fox", "me", "open", "bot:1", pace="relaxed")
+    key = table["invite"].split("key=")[1]
+    assert ben.post(f"/tables/{table['id']}/seats/1", {"kind": "me"}, key=key).status_code == 200
+    mia.post(f"/tables/{table['id']}/start")
+
+    async def talk() -> None:
+        async with mia.sit(table["id"]) as one, ben.sit(table["id"]) as other:
+            assert (await other.ask("hurry", pace="instant"))["problem"]["status"] == 403
+            assert (await one.ask("hurry", pace="at once"))["problem"]["status"] == 422
+            assert one.table["pace"] == "relaxed"
+            assert (await one.ask("hurry", pace="instant"))["type"] == "done"
+            while other.table["pace"] != "instant":
+                await other.take()
+
+    asyncio.run(talk())
+
+
 def test_a_bot_stands_in_and_gives_the_seat_back(mia: Person) -> None:
     table = mia.open_table("happy-fox", "me", "bot:1")
 

@@ -31,6 +31,7 @@ from foxden.server.messages import (
     Hint,
     HintedMove,
     Hints,
+    Hurry,
     Look,
     Message,
     Ping,
@@ -353,6 +354,10 @@ class Socket:
         elif isinstance(message, Standin):
             seat, level, person = message.seat, message.level, self.person
             await table.change(lambda row: seating.stand_in(row, seat, person, level))
+            self.tell(encode(Done(message.ref, table.ply)))
+        elif isinstance(message, Hurry):
+            pace, person = message.pace, self.person
+            await table.change(lambda row: seating.hurried(row, person, pace))
             self.tell(encode(Done(message.ref, table.ply)))
         elif isinstance(message, Ping):
             self.tell(encode(Pong(message.ref, self.hub.uptime())))

@@ -17,6 +17,9 @@ class Message(msgspec.Struct, tag_field="type", tag=str.lower, omit_defaults=Fal
     """One message."""
 
 
+Pace = Literal["relaxed", "brisk", "instant"]
+
+
 class Incoming(Message, forbid_unknown_fields=True):
     """A message from a person; `ref` comes back in the answer to it."""
 
@@ -57,11 +60,17 @@ class Standin(Incoming, kw_only=True):
     level: int | None
 
 
+class Hurry(Incoming, kw_only=True):
+    """Lets bots play at another pace from now on; only the host may."""
+
+    pace: Pace
+
+
 class Ping(Incoming, kw_only=True):
     """Asks whether the server is there; a Pong answers."""
 
 
-FromPeople = Play | Look | Say | Hint | Standin | Ping
+FromPeople = Play | Look | Say | Hint | Standin | Hurry | Ping
 
 
 # From the server
@@ -105,7 +114,7 @@ class TableInfo(msgspec.Struct):
     access: Literal["listed", "link"]
     watch: Literal["anyone", "seated"]
     hints: bool
-    pace: Literal["relaxed", "brisk", "instant"]
+    pace: Pace
     grace: int  # minutes that somebody may be away before others may let a bot play for them
     host: bool  # the person who is told this opened the table
     begin_in: float | None  # seconds until the person may begin the match; None: never

@@ -167,6 +167,12 @@ def replace_absent(row: TableRow, seat: int) -> TableRow:
     return reseated(row, seat, replace(at, level=bot_level(row)))
 
 
+def hurried(row: TableRow, person: PersonRow | None, pace: str) -> TableRow:
+    """Returns the row with bots that play at another pace."""
+    check_host(row, person)
+    return replace(row, pace=pace)
+
+
 def mute(row: TableRow, person: str) -> TableRow:
     """Lets somebody speak here no more."""
     if person == row.host:

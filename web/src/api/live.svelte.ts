@@ -8,6 +8,7 @@ import type {
   HintedMove,
   LegalAction,
   LogEntry,
+  Pace,
   Problem,
   TableInfo,
   View,
@@ -57,7 +58,7 @@ export class LiveTable {
     private wanted: number | null = null,
   ) {
     this.key = key;
-    addEventListener('online', this.hurry);
+    addEventListener('online', this.rejoin);
     addEventListener('offline', this.fell);
     document.addEventListener('visibilitychange', this.wake);
     this.connect();
@@ -98,6 +99,11 @@ export class LiveTable {
     this.send({ type: 'standin', seat, level });
   }
 
+  /** Lets bots play at another pace from now on. */
+  hurry(pace: Pace): void {
+    this.send({ type: 'hurry', pace });
+  }
+
   /** Opens the socket anew, as whoever the browser is now. */
   renew(): void {
     if (this.link !== 'shut') this.again(0);
@@ -109,7 +115,7 @@ export class LiveTable {
 
   close(): void {
     this.ended = true;
-    removeEventListener('online', this.hurry);
+    removeEventListener('online', this.rejoin);
     removeEventListener('offline', this.fell);
     document.removeEventListener('visibilitychange', this.wake);
     this.drop();
@@ -175,7 +181,7 @@ export class LiveTable {
     this.due = setTimeout(() => this.again(0), PONG_WITHIN);
   };
 
-  private hurry = (): void => {
+  private rejoin = (): void => {
     if (this.link === 'connecting' || this.link === 'lost') this.again(0);
   };
 
@@ -185,7 +191,7 @@ export class LiveTable {
   private wake = (): void => {
     if (document.visibilityState !== 'visible') return;
     if (this.link === 'live') this.ping();
-    else this.hurry();
+    else this.rejoin();
   };
 
   private hear(message: FromServer): void {

@@ -2266,7 +2266,7 @@ export interface components {
             /** @enum {unknown} */
             wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
         };
-        FromPeople: components["schemas"]["Play"] | components["schemas"]["Look"] | components["schemas"]["Say"] | components["schemas"]["Hint"] | components["schemas"]["Standin"] | components["schemas"]["Ping"];
+        FromPeople: components["schemas"]["Play"] | components["schemas"]["Look"] | components["schemas"]["Say"] | components["schemas"]["Hint"] | components["schemas"]["Standin"] | components["schemas"]["Hurry"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Sync"] | components["schemas"]["Update"] | components["schemas"]["Table"] | components["schemas"]["Chat"] | components["schemas"]["Done"] | components["schemas"]["Refused"] | components["schemas"]["Hints"] | components["schemas"]["Pong"] | components["schemas"]["Bye"];
         /**
          * GameInfo
@@ -2558,6 +2558,21 @@ export interface components {
              * @enum {string}
              */
             type: "hints";
+        };
+        /**
+         * Hurry
+         * @description Lets bots play at another pace from now on; only the host may.
+         */
+        Hurry: {
+            /** @enum {unknown} */
+            pace: "brisk" | "instant" | "relaxed";
+            /** @default 0 */
+            ref?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hurry";
         };
         /**
          * LegalAction

@@ -34,7 +34,7 @@ describe('the dialog of a game', () => {
     await fireEvent.click(screen.getByRole('button', { name: button, hidden: true }));
     await tick();
     expect(opened.mock.calls).toEqual([
-      [{ game: 'some-fox', seats: [{ kind: 'me' }, { kind, level: 4 }, { kind, level: 4 }], options: { foxes: 'jokers' } }],
+      [{ game: 'some-fox', seats: [{ kind: 'me' }, { kind, level: 4 }, { kind, level: 4 }], options: { foxes: 'jokers' }, pace: 'brisk' }],
     ]);
   });
 
