@@ -70,7 +70,6 @@ def test_host_for_friends(tmp_path: Path) -> None:
             raise AssertionError("nobody is asked")
 
     with serving(tmp_path / "data", *args) as served:
-        served.await_game("happy-fox")
         asyncio.run(meet(Person(served, "Mia"), Person(served, "Tom")))
 
 

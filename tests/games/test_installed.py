@@ -56,7 +56,7 @@ def test_its_own_test_checks_all_laws(installed: Path) -> None:
 
 def test_every_generic_test_holds_for_it(installed: Path) -> None:
     folders = [f"tests/{folder}" for folder in GENERIC]
-    told = run(installed, "-m", "pytest", "-q", "-n", "0", "-k", "pond-race", *folders)
+    told = run(installed, "-m", "pytest", "-q", "-n", "0", "-k", "pond-race and not cuda", *folders)
     passed = re.search(r"(\d+) passed", told)
     assert passed
     assert int(passed[1]) >= 30

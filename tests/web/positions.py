@@ -36,21 +36,25 @@ HIDDEN = """(phone) => {
             right = Math.min(right, frame.right);
             if (right - left < 12) return;
         }
-        const named = one.getAttribute('aria-label') || one.textContent.trim().slice(0, 40) || one.className;
+        const words = one.getAttribute('aria-label') || one.textContent.trim().slice(0, 40);
+        const named = `${what} “${words || one.className}”`;
         if (top < -1 || left < -1 || bottom > innerHeight + 1 || right > innerWidth + 1)
-            return wrong.push(`${what} “${named}” at ${Math.round(top)}–${Math.round(bottom)} of ${innerHeight}`);
+            return wrong.push(`${named}: ${Math.round(top)}–${Math.round(bottom)}`);
         const x = Math.max(1, Math.min(innerWidth - 1, (left + right) / 2));
         for (const y of hand ? [top + 6, (top + bottom) / 2, bottom - 6] : [(top + bottom) / 2]) {
             const over = document.elementFromPoint(x, y);
             const cover = over?.matches('.cover') && over.parentElement.contains(one);
             if (over && !cover && !one.contains(over) && !over.contains(one) && !scrolls(over))
-                return wrong.push(`${what} “${named}” under ${over.tagName}.${over.className} at ${Math.round(y)}`);
+                return wrong.push(`${named} under ${over.tagName}.${over.className} at ${y}`);
         }
     };
-    const all = (what, where) => document.querySelectorAll(where).forEach((one) => within(what, one));
+    const all = (what, where) => {
+        for (const one of document.querySelectorAll(where)) within(what, one);
+    };
     all('question', '.banner');
     const running = !document.querySelector('.felt.over');
-    const besides = phone ? 'details *, [data-aside], [data-aside] *, .possible, .possible *' : 'details *';
+    const aside = 'details *, [data-aside], [data-aside] *, .possible, .possible *';
+    const besides = phone ? aside : 'details *';
     if (running) all('answer', `.felt button:enabled:not(${besides})`);
     if (running) all('hand', `.felt .sideways .card${phone ? ':not([data-aside] *)' : ''}`);
     if (running && !phone) {

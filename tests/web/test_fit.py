@@ -1,4 +1,4 @@
-"""What one needs each turn is on the screen: the question, what answers it, and what is one's own."""
+"""What one needs each turn is on the screen: the question, its answers, and one's own things."""
 
 from collections.abc import Callable
 from typing import Any
@@ -45,9 +45,9 @@ def phases(game: str) -> list[dict[str, Any]]:
     bot = find_bot("greedy")
     found: dict[str, dict[str, Any]] = {}
     most = max(foxden.game(game).about.seats)
-    for setup in ({}, {"options": {"extension": True}}):
+    for options in ({}, {"extension": True}):
         try:
-            match = foxden.new(game, seed=7, seats=most, **setup)
+            match = foxden.new(game, seed=7, seats=most, options=options)
         except foxden.FoxdenError:
             continue
         while not match.is_over:
