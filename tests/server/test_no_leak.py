@@ -26,6 +26,7 @@ from foxden.engine import compiled
 from foxden.engine.kernel import Known, bytes_of, to_known, write_field
 from foxden.engine.match import SPECTATOR, Match
 from foxden.engine.rng import split_seed
+from foxden.games import NAMES
 from foxden.server import chat, live_match, tables, thinking
 from foxden.server.audience import Viewer
 from foxden.server.store import PersonRow
@@ -322,11 +323,11 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(game: str, tmp_path: Pat
     found = under_cloak(tmp_path, game, lambda c: look_from_everywhere(c, game, seats))
     assert not found.leaks, found.leaks[0]
     # Foxy & Woolly hides nothing but what is still to come.
-    assert found.looked >= 3
-    assert found.updates >= 2
+    assert found.looked >= 2
+    assert found.updates >= 1
 
 
-@pytest.mark.parametrize("game", foxden.games())
+@pytest.mark.parametrize("game", NAMES)
 def test_who_gave_up_a_seat_is_told_what_spectators_are(game: str, tmp_path: Path) -> None:
     """The socket stays open; from the moment that the seat is given up it is a spectator's."""
 

@@ -329,7 +329,8 @@ class _Trial:
         common = sorted(set(self.match.legal()) & set(twin.legal()), key=int)
         if not common:
             return
-        action = self.dice.choice(common)
+        # Dice of its own: those of the match stay where they are.
+        action = random.Random(self.match.ply * 64 + viewer).choice(common)
         seat = None if viewer == SPECTATOR else viewer
         told = []
         for match in (copy.copy(self.match), copy.copy(twin)):

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 import foxden
-from foxden.engine.kernel import Known, rule
+from foxden.engine.kernel import Entry, Known
 from foxden.games.fox_and_squirrels.rules import wanted
 from tests.games.positions import rearrange, truth
 
@@ -29,7 +29,7 @@ def named(numbers: list[int]) -> str:
     return " ".join("fox" if n == FOX else NAMES[n] for n in numbers if n >= 0)
 
 
-@rule
+@Entry
 def note_wants(states, i):  # type: ignore[no-untyped-def]
     s = states[i]
     for k in range(s.piles):

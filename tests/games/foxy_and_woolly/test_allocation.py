@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.engine import compiled
-from foxden.engine.kernel import Known, new_states, to_known, write_field
+from foxden.engine import compiled, compiler
+from foxden.engine.kernel import COMPILE, Known, new_states, to_known, write_field
 from foxden.games.foxy_and_woolly.allocation import score
 from tests.games.foxy_and_woolly.board import NAME, SPECIALS, farm
 from tests.games.foxy_and_woolly.brute_force import PRINTED, Values, arrows, best_count
@@ -47,7 +47,8 @@ class Counter:
         write_field(states, 1, "held", held)
         compiled.scores_of(states, 1, self.out)
         standing = int(self.out[0])
-        score(states[1], 0)
+        count = score if COMPILE == "never" else compiler.compiled(score)
+        count(states[1], 0)
         return standing, to_known(states, 1)
 
 
