@@ -54,6 +54,7 @@ def test_its_own_test_checks_all_laws(installed: Path) -> None:
     assert "1 passed" in told
 
 
+@pytest.mark.slow
 def test_every_generic_test_holds_for_it(installed: Path) -> None:
     folders = [f"tests/{folder}" for folder in GENERIC]
     told = run(installed, "-m", "pytest", "-q", "-n", "0", "-k", "pond-race and not cuda", *folders)

@@ -31,7 +31,7 @@ def check(arrive: Arrive, game: str, positions: list[dict[str, Any]]) -> None:
 def test_all_that_is_needed_is_in_sight(arrive: Arrive, game: str) -> None:
     asked = [one for one in fixtures(game) if one["view"]["legal"]]
     most = max(asked, key=lambda one: len(one["view"]["names"]))
-    check(arrive, game, [*asked[::5], most])
+    check(arrive, game, [asked[0], most])
 
 
 @pytest.mark.slow
