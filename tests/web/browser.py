@@ -93,13 +93,14 @@ class Somebody:
 
     def post(self, path: str, body: Any) -> Any:
         """Asks the API as this person."""
-        answer = self.context.request.post(f"/api{path}", data=body)
+        # A kept connection may be closed by the server just when it is used again.
+        answer = self.context.request.post(f"/api{path}", data=body, max_retries=3)
         assert answer.ok, answer.text()
         return answer.json()
 
     def get(self, path: str) -> Any:
         """Asks the API as this person."""
-        return self.context.request.get(f"/api{path}").json()
+        return self.context.request.get(f"/api{path}", max_retries=3).json()
 
     def open_table(self, game: str, *seats: str, **more: Any) -> dict[str, Any]:
         """Opens a table and goes there; seats are me, me:NAME, open, or bot:LEVEL."""
