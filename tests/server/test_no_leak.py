@@ -323,8 +323,9 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(game: str, tmp_path: Pat
     found = under_cloak(tmp_path, game, lambda c: look_from_everywhere(c, game, seats))
     assert not found.leaks, found.leaks[0]
     # Foxy & Woolly hides nothing but what is still to come.
-    assert found.looked >= 2
-    assert found.updates >= 1
+    short = game not in NAMES  # a foreign game may be over after a few moves
+    assert found.looked >= (2 if short else 3)
+    assert found.updates >= (1 if short else 2)
 
 
 @pytest.mark.parametrize("game", NAMES)
