@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
+OPENING = 2.0  # seconds that bots pause in all before the first decision of a person
 RETRY = 0.5  # seconds until a bot tries again to write to a store that is away
 
 
@@ -62,6 +63,7 @@ class Driver:
         self._bots: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
         self._late = False  # a bot decides for somebody whose time is out
+        self._opening = OPENING  # what is left of it
 
     def drive(self) -> None:
         """Sees to it that bots play and clocks run, if this process is to do that."""
@@ -160,11 +162,21 @@ class Driver:
                 action = await self._thinking.choose(match, level, self._owner)
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
-                await asyncio.sleep(max(0.0, pause(table.game, table.row.pace, level) - thought))
+                await asyncio.sleep(max(0.0, self._pause(level) - thought))
                 if self.bot_asked() == level and match.ply == ply:
                     await self._play_for(seat, ply, action, "bot")
         finally:
             self._bots = None
+
+    def _pause(self, level: int) -> float:
+        """Returns how long a bot takes at least; shorter and shorter until a person has decided."""
+        usual = pause(self._table.game, self._table.row.pace, level)
+        seats = self._table.row.seats
+        if any(seats[seat].level is None for seat, _ in self._table.live.times):
+            return usual
+        wait = min(usual, self._opening / 2)
+        self._opening -= wait
+        return wait
 
     async def _time_out(self, ply: int) -> None:
         """Lets a bot decide for somebody whose time is out."""
