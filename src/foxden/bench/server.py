@@ -200,11 +200,12 @@ class FoxdenServer:
     who = f"{FOXDEN} {GAME}"
     how = "2 seats, random legal moves, SQLite, each move synced to disk before it is told"
 
-    def __init__(self, folder: Path) -> None:
-        """Starts it, and waits until the game is compiled."""
+    def __init__(self, folder: Path, *, patient: bool = True, **environment: str) -> None:
+        """Starts it; the patient wait until the game is compiled."""
+        quiet = {"FOXDEN_LIMITS": "false", "FOXDEN_LOG_LEVEL": "warning"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "foxden", "serve", "--port", "0", "--data", str(folder)],
-            env={**os.environ, "FOXDEN_LIMITS": "false", "FOXDEN_LOG_LEVEL": "warning"},
+            env={**os.environ, **quiet, **environment},
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -214,7 +215,7 @@ class FoxdenServer:
             raise FoxdenError("The server did not start.")
         self.port = int(found[1])
         self.cookie = ""
-        while self.ask("GET", f"/games/{GAME}")["ready"] < 1:
+        while patient and self.ask("GET", f"/games/{GAME}")["ready"] < 1:
             time.sleep(0.2)
         self.ask("POST", "/people", {"name": "Load"})
         self._dice = random.Random(1)
@@ -238,9 +239,9 @@ class FoxdenServer:
                 raise FoxdenError(f"{method} {path}: {text}")
             return text
 
-    def open_table(self, *kinds: dict[str, Any], pace: str = "instant") -> str:
-        """Opens a table, and gives its id."""
-        asked = {"game": GAME, "seats": list(kinds), "pace": pace, "access": "listed"}
+    def open_table(self, *kinds: dict[str, Any], game: str = GAME, pace: str = "instant") -> str:
+        """Opens a table, and returns its id."""
+        asked = {"game": game, "seats": list(kinds), "pace": pace, "access": "listed"}
         return str(self.ask("POST", "/tables", asked)["id"])
 
     async def open(self) -> Duel:

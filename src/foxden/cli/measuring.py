@@ -20,7 +20,8 @@ def bench(
         str,
         typer.Argument(
             metavar="[WHAT]",
-            help="rules, or the server: `server`, `sockets` (idle ones), `soak` (for minutes).",
+            help="rules, `start` (how soon one plays), or the server: `server`, `sockets` (idle "
+            "ones), `soak` (for minutes).",
         ),
     ] = "rules",
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each row.")] = 2.0,
@@ -50,10 +51,14 @@ def bench(
         from foxden.bench.crowd import measure_idle
 
         rows = [measure_idle(tell)]
+    elif what == "start":
+        from foxden.bench import starting
+
+        rows = starting.measure(tell)
     elif what == "rules":
         rows = bench.measure(seconds, lambda what: tell(f"measuring {what}"))
     else:
-        raise FoxdenError(f"{what!r} cannot be measured: rules, server, sockets or soak.")
+        raise FoxdenError(f"{what!r} cannot be measured: rules, start, server, sockets or soak.")
     if plot:
         bench.plot(rows, plot)
     if as_json:
