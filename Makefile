@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lock clean
+.PHONY: play test lint dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lock clean
 DEV := .venv-dev/bin/
 
 play: .venv/ready
@@ -18,6 +18,11 @@ lint: .venv-dev/ready
 	$(DEV)mypy
 	$(DEV)lint-imports
 	scripts/npm run check
+
+# A wheel with the built client, which needs neither node nor a compiler, and a source archive.
+dist: .venv-dev/ready
+	rm -rf dist
+	.tools/bin/uv build --quiet
 
 # The documentation as a site, in site/; a broken link or an unlisted page fails. Nothing is fetched.
 docs: .venv-dev/ready

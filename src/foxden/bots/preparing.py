@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -28,6 +31,50 @@ def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> 
         stamp(game.name).touch()
 
 
+class SecondHand:
+    """A second process that compiles the same game from its other end, while this one does."""
+
+    def __init__(self, game: Game, *, search: bool) -> None:
+        """Notes what to compile; `begin` starts it."""
+        self._command = [sys.executable, "-m", __name__, game.name, *(["search"] if search else [])]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self) -> None:
+        """Starts it, once, where a second core could help."""
+        if self._process is None and (os.cpu_count() or 1) > 1 and COMPILE != "never":
+            self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+
+    def wait(self) -> None:
+        """Waits until it is done."""
+        if self._process is not None:
+            self._process.wait()
+
+    def __enter__(self) -> SecondHand:
+        """Begins with nothing."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends it: what it has not done yet is done here."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def main() -> None:
+    """Compiles the game that is named, its search first if that is wanted."""
+    import foxden
+
+    game = foxden.game(sys.argv[1])
+    if "search" in sys.argv[2:]:
+        from foxden.bots import ismcts
+
+        ismcts.prepare(game)
+        return
+    from foxden.engine import compiled
+
+    compiled.prepare(game, backwards=True)
+
+
 def is_prepared(game: str) -> bool:
     """Returns whether a game was compiled before, so that `prepare` only loads it."""
     return COMPILE != "never" and stamp(game).exists()
@@ -48,3 +95,7 @@ def _sources(game: str) -> str:
 def stamp(game: str) -> Path:
     """Returns the file that says that a game is compiled; beside the compiled rules themselves."""
     return cache_folder() / f"{game}-{_sources(game)}.compiled"
+
+
+if __name__ == "__main__":
+    main()

@@ -59,25 +59,32 @@ def print_again(command: str) -> None:
 def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
     """Compiles the game's rules, showing how far it is; the next time they are ready."""
     from foxden.bots import GreedyBot, RandomBot
+    from foxden.bots.preparing import SecondHand
     from foxden.engine import compiled
 
-    with Progress(
-        TextColumn("Compiling the rules of {task.description}, this first time only"),
-        BarColumn(),
-        console=aside,
-        transient=True,
-    ) as progress:
+    search = any(not isinstance(bot, RandomBot | GreedyBot) for bot in bots)
+    with (
+        SecondHand(game, search=search) as second,
+        Progress(
+            TextColumn("Compiling the rules of {task.description}, this first time only"),
+            BarColumn(),
+            console=aside,
+            transient=True,
+        ) as progress,
+    ):
         task = progress.add_task(game.title, visible=False)
-        compiled.prepare(
-            game,
-            lambda done, of: progress.update(
-                task, completed=done, total=of, visible=_slow(progress)
-            ),
-        )
-        if any(not isinstance(bot, RandomBot | GreedyBot) for bot in bots):
+
+        def report(done: int, of: int) -> None:
+            progress.update(task, completed=done, total=of, visible=_slow(progress))
+            if _slow(progress):
+                second.begin()
+
+        compiled.prepare(game, report)
+        if search:
             from foxden.bots import ismcts
 
             progress.update(task, total=None)  # one piece, of which nobody knows how far it is
+            second.wait()
             ismcts.prepare(game)
 
 

@@ -189,8 +189,16 @@ def ensure(game: Game) -> None:
         prepare(game)
 
 
-def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: None) -> None:
-    """Compiles all of this for a game, or loads what was compiled before; reports after each."""
+def prepare(
+    game: Game,
+    report: Callable[[int, int], None] = lambda done, of: None,
+    *,
+    backwards: bool = False,
+) -> None:
+    """Compiles all of this for a game, or loads what was compiled before; reports after each.
+
+    A second process that works backwards meets the first in the middle.
+    """
     if COMPILE == "never":
         return
     states = new_states(game.state, 2, compiled=True)
@@ -223,7 +231,8 @@ def prepare(game: Game, report: Callable[[int, int], None] = lambda done, of: No
         lambda: resample_of(wiped(), 1, -1, 0, 0),
         lambda: play_randomly(states, 0, out),
     ]
-    for done, step in enumerate(steps):
+    deal_first = steps[0]  # the others need a state that was dealt
+    for done, step in enumerate([deal_first, *reversed(steps[1:])] if backwards else steps):
         report(done, len(steps))
         step()
     report(len(steps), len(steps))

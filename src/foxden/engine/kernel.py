@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import compress
 from operator import ne
 from pathlib import Path
@@ -30,7 +31,8 @@ from foxden.engine.errors import CacheUnwritable
 
 # Rules run as Python until somebody asks for speed; "always" compiles at once, "never" does not.
 COMPILE = os.environ.get("FOXDEN_COMPILE") or "when-asked"
-if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+# Who only plays can do without the compiler: it is most of what Foxden takes on disk.
+if os.environ.get("NUMBA_DISABLE_JIT") == "1" or find_spec("numba") is None:
     COMPILE = "never"
 # Bounds checks cost 2-8 %; the test-suite always has them on.
 CHECKED = os.environ.get("FOXDEN_CHECKS") == "1"

@@ -20,6 +20,7 @@ import structlog
 
 from foxden.bots import GreedyBot, Position, hints, level_bot, position_of
 from foxden.bots.levels import levels
+from foxden.engine.kernel import COMPILE
 from foxden.engine.rng import SEED_BITS
 from foxden.server.problems import Refusal
 
@@ -120,6 +121,8 @@ class Thinking:
 
     async def hints(self, match: Match, owner: Owner) -> list[Hint]:
         """Thinks for the seat asked as strongly as there is, and lists its moves."""
+        if COMPILE == "never":
+            raise Refusal("no-compiler", 501, "Hints need Numba, which this server does without.")
         if not match.is_compiled:
             raise Refusal("compiling", 503, "Hints are ready in a minute or so.", retry=10)
         found: list[Hint] = await self._think(match, owner, lambda p: hints(p, LONGEST))
