@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from inspect import signature
 from pathlib import Path
+from threading import RLock
 from types import CellType, FunctionType
 from typing import Any
 
@@ -25,15 +26,17 @@ CACHE = kernel.cache_folder()
 # Rules make no arrays, so none is counted: that took a tenth of the time of random play.
 OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
+_making = RLock()  # a rule is whole only when all that its module names is
 _compiled: dict[Any, Any] = {}  # by the plain function
 _globals: dict[int, dict[str, Any]] = {}  # by the identity of a module's own globals
 
 
 def compiled(function: Any) -> Any:
     """Returns a rule in its compiled form, which Numba makes for each type of state."""
-    found = _compiled.get(function)
-    if found is None:
-        found = _compiled[function] = _make(function)
+    with _making:
+        found = _compiled.get(function)
+        if found is None:
+            found = _compiled[function] = _make(function)
     return found
 
 

@@ -1,0 +1,49 @@
+"""How rules are compiled."""
+
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from foxden.engine import kernel
+
+if kernel.COMPILE == "never":
+    pytest.skip("rules run as Python here", allow_module_level=True)
+
+from foxden.engine import compiler
+
+RULES = """
+def one(x):
+    return x + 1
+
+def two(x):
+    return one(x) + 1
+"""
+
+
+def test_no_thread_gets_a_rule_whose_module_is_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict[str, Any] = {}
+    exec(RULES, names)
+    one, two = kernel.made_rule(names["one"]), kernel.made_rule(names["two"])
+    entered, go, make = Event(), Event(), compiler._make
+
+    def slow(function: Any) -> Any:
+        if function is one:
+            entered.set()
+            go.wait()
+        return make(function)
+
+    monkeypatch.setattr(compiler, "_make", slow)
+    found: list[Any] = []
+    threads = [Thread(target=lambda: found.append(compiler.compiled(two))) for _ in range(2)]
+    threads[0].start()
+    entered.wait()
+    threads[1].start()
+    threads[1].join(0.5)
+    early = len(found)
+    go.set()
+    for thread in threads:
+        thread.join()
+    assert not early
+    assert found[0] is found[1]
+    assert found[0](1) == 3
