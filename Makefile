@@ -7,7 +7,8 @@ play: .venv/ready
 
 test: lint
 	scripts/npm test
-	$(DEV)pytest -n auto
+	$(DEV)python -m tests.compiling
+	$(DEV)pytest -n auto --dist worksteal
 
 # Changed sources of the client are built anew with the next install.
 CLIENT := hatch_build.py $(shell find web -path web/node_modules -prune -o -type f -print)

@@ -11,10 +11,17 @@ import foxden
 from foxden.engine import laws
 from tests.games.truths import truth
 
-TRIALS = [
-    pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
+SETUPS = [
+    (name, seats, options)
     for name in foxden.games()
     for seats, options in laws.setups(foxden.game(name), truth(name))
+]
+NAMES = [
+    f"{name}-{seats}-{'-'.join(map(str, options.values()))}" for name, seats, options in SETUPS
+]
+TRIALS = [
+    pytest.param(*setup, seed, id=name)
+    for seed, (setup, name) in enumerate(zip(SETUPS, NAMES, strict=True))
 ]
 
 
@@ -23,14 +30,15 @@ def test_every_action_has_a_notation_that_leads_back_to_it(name: str) -> None:
     laws.check_notation(foxden.game(name))
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), TRIALS)
-def test_laws_hold_in_random_play(name: str, seats: int, options: dict[str, object]) -> None:
-    for seed in range(3):
-        assert laws.check_match(foxden.game(name), truth(name), seats, options, seed).is_over
+@pytest.mark.parametrize(("name", "seats", "options", "seed"), TRIALS)
+def test_laws_hold_in_random_play(
+    name: str, seats: int, options: dict[str, object], seed: int
+) -> None:
+    assert laws.check_match(foxden.game(name), truth(name), seats, options, seed).is_over
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats", "options"), TRIALS)
+@pytest.mark.parametrize(("name", "seats", "options"), SETUPS, ids=NAMES)
 def test_laws_hold_in_long_random_play(name: str, seats: int, options: dict[str, object]) -> None:
     for seed in range(100, 200):
         assert laws.check_match(foxden.game(name), truth(name), seats, options, seed).is_over
@@ -38,8 +46,19 @@ def test_laws_hold_in_long_random_play(name: str, seats: int, options: dict[str,
 
 @pytest.mark.parametrize("name", foxden.games())
 def test_interpreted_play_gives_the_same_bytes(name: str) -> None:
+    compare_with_interpreted(name, every=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", foxden.games())
+def test_interpreted_play_gives_the_same_bytes_with_every_setup(name: str) -> None:
+    compare_with_interpreted(name, every=1)
+
+
+def compare_with_interpreted(name: str, every: int) -> None:
     game = foxden.game(name)
-    tables = [(seats, dict(options), 5) for seats, options in laws.setups(game, truth(name))]
+    setups = list(laws.setups(game, truth(name)))[::every]
+    tables = [(seats, dict(options), 5) for seats, options in setups]
     compiled = [laws.trace(game, *table) for table in tables]
     code = (
         "import sys, json, foxden; from foxden.engine import laws;"

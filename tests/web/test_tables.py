@@ -22,11 +22,31 @@ SHORT: dict[str, tuple[int, dict[str, Any]]] = {
 }
 
 
-def play_out(table: dict[str, Any], *people: Somebody, by_keyboard: bool = False) -> None:
-    """Lets people play whatever they are asked, until the match is over."""
+MOST = 40  # decisions after which people let bots go on for them
+LET_A_BOT_PLAY = """([table, seat]) => new Promise((done) => {
+  const socket = new WebSocket(`ws://${location.host}/api/tables/${table}/live`);
+  let sent = false;
+  socket.onmessage = ({ data }) => {
+    const { type } = JSON.parse(data);
+    if (!sent) socket.send(JSON.stringify({ type: 'standin', seat, level: 1 }));
+    sent = true;
+    if (type === 'done' || type === 'refused') done(socket.close()); // refused once it is over
+  };
+})"""
+
+
+def play_out(
+    table: dict[str, Any], *people: Somebody, by_keyboard: bool = False, most: int = MOST
+) -> None:
+    """Lets people play whatever they are asked, and bots for them later, to the match's end."""
     end = time.monotonic() + LONG
     turn = 0
+    handed_over = False
     while people[0].page.locator(".result").count() == 0:
+        if turn >= most and not handed_over:
+            handed_over = True
+            for seat, somebody in enumerate(people):
+                somebody.page.evaluate(LET_A_BOT_PLAY, [table["id"], seat])
         assert time.monotonic() < end, people[0].get(f"/tables/{table['id']}")
         before = turn
         for somebody in people:
@@ -70,16 +90,36 @@ def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: s
     expect(mia.page.get_by_text("Jonas", exact=True)).to_be_visible()
     begin(mia, jonas)
     play_out(table, mia, jonas)
-    over = mia.get(f"/tables/{table['id']}")
-    for somebody in (mia, jonas):
-        totals = somebody.page.locator(".result .total").all_inner_texts()
-        assert sorted(int(text.split()[0]) for text in totals) == sorted(over["scores"])
-        somebody.check_access(f"result of {game}")
-        somebody.check_width()
+    check_result(table, game, mia, jonas)
     mia.page.get_by_role("button", name="Play again").click()
     expect(mia.page).not_to_have_url(re.compile(table["id"]))
     jonas.page.get_by_role("button", name="Join rematch").click()
     expect(jonas.page).to_have_url(re.compile(mia.page.url.rsplit("/", 1)[1]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_keyboard", [False, True])
+@pytest.mark.parametrize("game", games())
+def test_a_person_plays_every_decision_to_the_end(
+    arrive: Arrive, served: Served, game: str, by_keyboard: bool
+) -> None:
+    served.await_game(game)
+    mia = arrive("Mia")
+    bots, options = SHORT.get(game, (1, {}))
+    table = mia.open_table(game, "me", *["bot:2"] * bots, options=options)
+    expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
+    play_out(table, mia, by_keyboard=by_keyboard, most=10**6)
+    check_result(table, game, mia)
+
+
+def check_result(table: dict[str, Any], game: str, *people: Somebody) -> None:
+    """Looks at what everybody sees at the end."""
+    over = people[0].get(f"/tables/{table['id']}")
+    for somebody in people:
+        totals = somebody.page.locator(".result .total").all_inner_texts()
+        assert sorted(int(text.split()[0]) for text in totals) == sorted(over["scores"])
+        somebody.check_access(f"result of {game}")
+        somebody.check_width()
 
 
 @pytest.mark.parametrize("game", games())
@@ -106,7 +146,7 @@ def test_a_match_is_played_by_keyboard_alone(arrive: Arrive, served: Served, gam
     bots, options = SHORT.get(game, (1, {}))
     table = mia.open_table(game, "me", *["bot:2"] * bots, options=options)
     expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
-    play_out(table, mia, by_keyboard=True)
+    play_out(table, mia, by_keyboard=True, most=MOST // 2)
 
 
 def test_a_reload_in_mid_match_goes_on_where_it_was(arrive: Arrive, served: Served) -> None:

@@ -28,6 +28,8 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import COMPILE, Entry, is_ready, new_states, set_ready
 from foxden.engine.rng import below, start_keyed_stream, start_stream
 
+NO_BOUND = 1 << 62
+
 
 @Entry
 def start(states: Any, i: int, low: int, high: int) -> None:
@@ -163,11 +165,11 @@ def greedy_of(states: Any, i: int, out: Any, low: int, high: int) -> int:
 
 
 @Entry
-def play_randomly(states: Any, i: int, out: Any) -> int:
-    """Plays random legal actions to the end and returns how many."""
+def play_randomly(states: Any, i: int, out: Any, most: int = NO_BOUND) -> int:
+    """Plays random legal actions, so many at most, to the end and returns how many."""
     s = states[i]
     plies = 0
-    while not is_over(s):
+    while plies < most and not is_over(s):
         apply(s, out[below(s, legal(s, out))])
         plies += 1
     return plies
@@ -179,7 +181,7 @@ def play_matches(states: Any, i: int, out: Any, matches: int) -> int:
     plies = 0
     for _ in range(matches):
         deal(states[i])
-        plies += play_randomly(states, i, out)
+        plies += play_randomly(states, i, out, NO_BOUND)
     return plies
 
 

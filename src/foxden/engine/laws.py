@@ -37,7 +37,8 @@ from foxden.engine.match import SPECTATOR, Match, deal_again
 from foxden.engine.rng import STREAM
 from foxden.engine.view import to_json
 
-WORLDS = 12  # resampled worlds for each position and viewer
+WORLDS = 12  # resampled worlds for each position and viewer, …
+TRIES = 20  # … and so many times more before it counts that all are alike
 SCRAMBLES = 6
 DEPTH = 24  # positions of a match that are looked at from every seat
 OFTEN = 6  # a byte that scrambles change at so many looks is varied by resampling too
@@ -342,6 +343,10 @@ class _Trial:
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
         """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
         worlds = self.fill_worlds("resample", compiled.resample_of, viewer, wiped, seen)
+        tries = 0
+        while changed > 1 and len(worlds) == 1 and tries < TRIES:  # a few alike are no wonder
+            worlds |= self.fill_worlds("resample", compiled.resample_of, viewer, wiped, seen)
+            tries += 1
         if changed > 1:
             self.require(
                 len(worlds) > 1, "resample varies", f"{viewer} gets one world here, time and again"
@@ -376,12 +381,13 @@ class _Trial:
         """Plays a world to its end by random actions."""
         states[1] = states[0]
         left = self.bound - self.match.ply
-        while (count := compiled.legal_of(states, 1, self.out)) > 0:
-            action = int(self.out[self.dice.randrange(count)])
-            compiled.move(states, 1, action, self.out)
-            left -= 1
-            self.require(left >= 0, "bound", "a resampled world does not end in time")
-        self.require(to_known(states, 1).to_act < 0, "resample plays", "nothing is open, not over")
+        opens = compiled.legal_of(states, 1, self.out) > 0
+        self.require(opens, "resample plays", "nothing is open, and it is not over")
+        plies = compiled.play_randomly(states, 1, self.out, left + 1)
+        self.require(plies <= left, "bound", "a resampled world does not end in time")
+        self.require(
+            to_known(states, 1).to_act < 0, "resample plays", "somebody is asked at the end"
+        )
 
     def check_end(self) -> None:
         """Law: results are told right, and a record gives the same match again."""

@@ -1,0 +1,27 @@
+"""Compiles all games once, on all cores, before tests begin: `python -m tests.compiling`.
+
+Tests that meet a game first would each compile it, in every process that has not got it yet.
+"""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import tests.conftest  # noqa: F401  (bounds checks are on, as in tests)
+from foxden.games import NAMES
+
+PREPARE = """import sys, foxden
+from foxden.bots.preparing import prepare
+prepare(foxden.game(sys.argv[1]))"""
+
+
+def compile_game(name: str) -> None:
+    """Compiles a game in a process of its own."""
+    subprocess.run([sys.executable, "-c", PREPARE, name], check=True)
+
+
+if __name__ == "__main__":
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        # The largest game comes last in the list: it must not be the one that is waited for.
+        list(threads.map(compile_game, reversed(NAMES)))
