@@ -12,6 +12,7 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import (
     exploitability,
+    external_sampling_mccfr,
     ismcts,
     mcts,
     outcome_sampling_mccfr,
@@ -176,25 +177,40 @@ def test_children_and_clones_have_the_strings_of_a_replay_at_any_table(
     hold_copies_to_replays(load(name, seats, options), 400)
 
 
-class Subgame:
-    """A game from one deal on: its chance nodes alone have more outcomes than can be walked."""
-
-    def __init__(self, game: Any, seed: int) -> None:
-        self.game = game
-        self.seed = seed
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-    def new_initial_state(self) -> FoxdenState:
-        return dealt(self.game, self.seed)
+TINY = {"parts": "geese:2;foxes:1;dogs:1;hand_limit:2;unknown:0"}
 
 
-def test_openspiel_measures_how_far_a_policy_is_from_equilibrium() -> None:
-    tiny = load("happy-fox", 2, {"parts": "geese:2;foxes:1;dogs:1;hand_limit:2;unknown:0"})
-    game = Subgame(tiny, 3)
-    uniform = policy.UniformRandomPolicy(tiny)
-    assert exploitability.nash_conv(game, uniform) > 0
+def test_a_game_of_few_deals_can_be_walked_and_comes_nearer_to_equilibrium() -> None:
+    game = load("happy-fox", 2, TINY | {"deals": 2})
+    uniform = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
+    solver = external_sampling_mccfr.ExternalSamplingSolver(
+        game, external_sampling_mccfr.AverageType.SIMPLE
+    )
+    np.random.seed(1)
+    for _ in range(100):
+        solver.iteration()
+    assert 0 <= exploitability.nash_conv(game, solver.average_policy()) < uniform
+
+
+@pytest.mark.parametrize("deals", [1, 256])
+def test_chance_draws_one_of_so_many_deals(deals: int) -> None:
+    game = load("slyest-fox", 2, {"deals": deals})
+    state = game.new_initial_state()
+    outcomes = state.chance_outcomes()
+    assert [outcome for outcome, _ in outcomes] == list(range(deals))
+    assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+    assert game.max_chance_outcomes() == deals
+    state.apply_action(deals - 1)
+    assert not state.is_chance_node()
+    assert str(state) == str(dealt(load("slyest-fox", 2, {}), deals - 1))
+    world = state.resample_from_infostate(0, SAMPLER)
+    assert world.information_state_string(0) == state.information_state_string(0)
+
+
+@pytest.mark.parametrize("deals", [-1, 1 << 17])
+def test_a_number_of_deals_out_of_range_is_refused(deals: int) -> None:
+    with pytest.raises(pyspiel.SpielError, match="deals"):
+        load("happy-fox", 2, {"deals": deals})
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), smallest())

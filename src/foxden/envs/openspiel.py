@@ -6,6 +6,11 @@ Chance moves first: seven chance nodes at the root draw the bytes of the seed, a
 everything drawn later follow from it. OpenSpiel's tree is thus the usual game with nature's moves
 brought forward, which no seat can see; histories replay, clone and serialise exactly.
 
+    pyspiel.load_game("foxden_GAME(deals=256)")
+
+One chance node draws one of so many deals, and the tree can be walked: for exact values, for
+exploitability and for algorithms that visit every deal.
+
 A state resampled from an information state is a world that no seed leads to. Its history holds
 what the seat has seen: chance drawn anew, and hidden actions as their labels.
 """
@@ -13,7 +18,7 @@ what the seat has seen: chance drawn anew, and hidden actions as their labels.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +38,7 @@ from foxden.envs.rewards import rewards
 
 SEED_BYTES = 7  # 56 bits, as a new match draws 53
 OUTCOMES = 256
+MOST_DEALS = 1 << 16
 MOST_POINTS = 10_000  # bounds the utility of a table that plays together
 MEMORY = 1024  # actions at most that the information state tensor holds; the string holds all
 DIGEST = 8  # bytes that stand for all that a seat has known before
@@ -81,7 +87,7 @@ def game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> A
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": game.usual_seats(), "parts": ""}
+        parameter_specification={"seats": game.usual_seats(), "parts": "", "deals": 0}
         | {option.name: parameter(option) for option in game.options},
     )
 
@@ -92,6 +98,14 @@ class Table:
     def __init__(self, game: Game, parameters: Mapping[str, Any]) -> None:
         """Checks seats, options and parts, and keeps a state that is ready to be dealt."""
         self.game = game
+        deals = parameters.get("deals", 0)
+        if not 0 <= deals <= MOST_DEALS:
+            raise pyspiel.SpielError(
+                f"deals is {deals}; it can be 1 to {MOST_DEALS}, or 0 for all."
+            )
+        # One node that draws a deal, or several that draw the bytes of a seed.
+        self.nodes: int = 1 if deals else SEED_BYTES
+        self.outcomes: int = deals or OUTCOMES
         asked = {
             option.name: option_value(option, parameters[option.name])
             for option in game.options
@@ -111,6 +125,10 @@ class Table:
         self.out = np.zeros(game.actions, np.int64)
         first = self.dealt(0)
         self.longest = game.longest(to_known(first, 0))
+
+    def seed(self, drawn: Sequence[int]) -> int:
+        """Returns the seed that chance has drawn."""
+        return drawn[0] if self.nodes == 1 else int.from_bytes(bytes(drawn))
 
     def dealt(self, seed: int) -> Any:
         """Deals a state."""
@@ -153,7 +171,7 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
             least, most = rewards(2, [-MOST_POINTS, MOST_POINTS], [], together=True)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
-            max_chance_outcomes=OUTCOMES,
+            max_chance_outcomes=table.outcomes,
             num_players=table.seats,
             min_utility=least,
             max_utility=most,
@@ -168,7 +186,7 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """Counts the nodes that draw the seed."""
-        return SEED_BYTES
+        return self.table.nodes
 
     def make_py_observer(
         self, kind: Any = None, params: Mapping[str, Any] | None = None
@@ -192,7 +210,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: FoxdenGame) -> None:
         """Begins before the deal."""
         super().__init__(game)
-        self.drawn = b""  # the bytes of the seed
+        self.drawn: tuple[int, ...] = ()  # the bytes of the seed, or the number of the deal
         self.truth: Any = None  # the state, once dealt
         self.asked = CHANCE  # then the seat asked
         self.seen = b""  # a row of 16-bit numbers for each action; see `log`
@@ -227,8 +245,9 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         return self.asked == TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Returns every byte, all equally likely."""
-        return [(byte, 1 / OUTCOMES) for byte in range(OUTCOMES)]
+        """Returns every byte, or every deal, all equally likely."""
+        outcomes = self.table.outcomes
+        return [(outcome, 1 / outcomes) for outcome in range(outcomes)]
 
     def _legal_actions(self, player: int) -> list[int]:
         """Returns the actions open to the seat asked."""
@@ -241,9 +260,9 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         """Draws a byte of the seed, the last of which deals, or plays."""
         table = self.table
         if self.truth is None:
-            self.drawn += bytes([action])
-            if len(self.drawn) == SEED_BYTES:
-                self.truth = table.dealt(int.from_bytes(self.drawn))
+            self.drawn += (action,)
+            if len(self.drawn) == table.nodes:
+                self.truth = table.dealt(table.seed(self.drawn))
                 self.recall = bytes(DIGEST * table.seats)
                 self._ask()
             return
@@ -301,10 +320,10 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         if self.truth is None:
             raise pyspiel.SpielError("Before the deal there is nothing to know.")
         table = self.table
-        drawn = bytes(int(rng() * OUTCOMES) for _ in range(SEED_BYTES))
+        drawn = tuple(int(rng() * table.outcomes) for _ in range(table.nodes))
         log = self.log
         labels = log[:, LABELS + 1 + player]
-        past = [f"{CHANCE}:{byte}" for byte in drawn]
+        past = [f"{CHANCE}:{outcome}" for outcome in drawn]
         past += [f"{seat}:{label}" for seat, label in zip(log[:, ACTOR], labels, strict=True)]
         _, moves, fields = self.serialize().split("\n", 2)
         twin: FoxdenState = self.get_game().deserialize_state(
@@ -312,7 +331,8 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         )
         twin.drawn = drawn
         twin.truth = table.wiped(self.truth, player)
-        compiled.resample_of(twin.truth, 0, player, *split_seed(int.from_bytes(drawn)))
+        luck = int(rng() * (1 << 53))
+        compiled.resample_of(twin.truth, 0, player, *split_seed(luck))
         # Of the past everybody in that world remembers what the seat knows, and no more.
         known = np.repeat(labels[:, None], 1 + table.seats, axis=1)
         twin.recall = self.recalled(player) * table.seats
@@ -322,7 +342,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """Writes the whole truth."""
         if self.truth is None:
-            return f"before the deal: {self.drawn.hex(' ')}"
+            return f"before the deal: {' '.join(map(str, self.drawn))}"
         return self.table.text(self.truth)
 
 
