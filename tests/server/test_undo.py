@@ -88,6 +88,12 @@ async def test_one_goes_back_decision_by_decision_and_on_another_way(
                 assert await undo(one) == then
                 assert len(one.log) == then["ply"]
             assert one.table["undone"] == 4
+            # Whoever has not yet seen what bots did goes back all the same.
+            ply = one.ply
+            await decide(one, 1, random.Random(5))
+            assert one.ply > ply + 1
+            assert (await one.ask("undo", ply=ply))["problem"]["type"] == "/problems/stale-ply"
+            assert (await one.ask("undo", ply=ply + 1))["ply"] == ply == one.ply
             await decide(one, 3, random.Random(2))  # the other way
             then = one.view
             assert table.live.number > table.live.ply == one.ply
@@ -95,7 +101,7 @@ async def test_one_goes_back_decision_by_decision_and_on_another_way(
         async with server.connect("solo", mia) as socket:
             again = Seat(socket)
             await again.expect("sync")
-            assert (again.view, again.table["undone"]) == (then, 4)
+            assert (again.view, again.table["undone"]) == (then, 5)
             assert await undo(again) != then
             await again.play_on(random.Random(3))
             while again.table["status"] != "over":
@@ -109,7 +115,7 @@ async def test_one_goes_back_decision_by_decision_and_on_another_way(
         rows = await server.hub.store.moves("solo")
         assert [(m.seat, m.action) for m in kept_moves(rows)] == [(s, a.id) for s, a in match.moves]
         recent = (await server.ask("GET", "/tables", mia)).json()["recent"]
-        assert [told["undone"] for told in recent] == [5]
+        assert [told["undone"] for told in recent] == [6]
 
 
 async def test_a_list_of_tables_marks_those_with_undos_that_nobody_is_at(server: Inside) -> None:

@@ -23,7 +23,7 @@ def test_a_hint_lights_up_the_board_and_leaves_it_where_it_is(
     mia = arrive()
     page = mia.page
     mia.open_table(GAME, "me", "bot:1", "bot:1")
-    expect(page.locator(".banner.yours")).to_be_visible()
+    expect(page.locator(".felt button.card.lit").first).to_be_visible()
     assert page.evaluate(LIT) == []
     place = page.evaluate(PLACE)
     page.get_by_role("button", name="Hint").first.click()
@@ -57,6 +57,7 @@ def test_one_takes_back_a_move_and_the_match_says_so(arrive: Arrive, served: Ser
     expect(page.locator("aside li")).to_have_count(int(ply))
     mia.play()
     expect(felt).not_to_have_attribute("data-ply", ply)
+    expect(undo).to_be_enabled()
     page.keyboard.press("u")
     expect(felt).to_have_attribute("data-ply", ply)
     page.get_by_role("button", name="Table").first.click()

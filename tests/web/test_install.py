@@ -6,6 +6,7 @@ import http.server
 import json
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -13,14 +14,15 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from foxden.server.client import FOLDER
-from tests.server.server import Served
+from tests.server.server import PATIENCE, Served
 from tests.web.browser import Somebody, expect
 
 Arrive = Callable[..., Somebody]
 CONTROLLED = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+RENEWED = "caches.keys().then((names) => names.join().startsWith('foxden-new-'))"
 SCRIPT = "document.querySelector('script[type=module]').getAttribute('src')"
 
 
@@ -49,7 +51,7 @@ def test_the_shell_opens_without_a_server_and_says_what_is_missing(arrive: Arriv
     mia = arrive("Mia", service_workers="allow")
     page = mia.page
     page.goto("/")
-    page.wait_for_function(CONTROLLED)
+    until(page, CONTROLLED)
     mia.context.set_offline(True)
     page.goto("/")
     expect(page.get_by_role("heading", name="Come in, sit down.")).to_be_visible()
@@ -93,6 +95,14 @@ def shown(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     server.server_close()
 
 
+def until(page: Page, promised: str) -> None:
+    """Waits until a promise is kept with something true."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(promised):
+        assert time.monotonic() < end, promised
+        page.wait_for_timeout(50)
+
+
 def upgrade(folder: Path) -> str:
     """Puts another client in the place of the one that is served; returns its script."""
     page = (folder / "index.html").read_text("utf-8")
@@ -112,7 +122,7 @@ def test_a_page_that_stays_open_is_never_an_old_client(
     context = browser.new_context(base_url=address, service_workers="allow")
     page = context.new_page()
     page.goto("/about")
-    page.wait_for_function(CONTROLLED)
+    until(page, CONTROLLED)
     old = page.evaluate(SCRIPT)
     new = upgrade(folder)
     assert new != old
@@ -121,9 +131,7 @@ def test_a_page_that_stays_open_is_never_an_old_client(
     page.wait_for_function(f"{SCRIPT} === {json.dumps(new)}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     # The new shell replaces the kept one, of which nothing remains.
-    page.wait_for_function(
-        "caches.keys().then((names) => names.length === 1 && names[0].startsWith('foxden-new-'))"
-    )
+    until(page, RENEWED)
     context.set_offline(True)
     page.goto("/about")
     assert page.evaluate(SCRIPT) == new

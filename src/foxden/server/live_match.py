@@ -132,7 +132,8 @@ class LiveMatch:
         """Goes back to the last decision of some seats; done when that is on disk."""
         async with self._turn:
             match = self.playing(row)
-            if ply != match.ply:
+            # Bots may have gone on meanwhile, but nobody whose decision it would be.
+            if not 0 <= ply <= match.ply or any(seat in seats for seat, _ in match.moves[ply:]):
                 raise conflict("stale-ply", "The table has moved on since you chose.")
             if match.is_over:
                 raise conflict("match-over", "The match is over.")

@@ -40,7 +40,7 @@ class Play(Incoming, kw_only=True):
 class Undo(Incoming, kw_only=True):
     """Goes back to the person's last decision; only alone against bots."""
 
-    ply: int  # the actions played so far, as the person has seen it
+    ply: int  # the actions played so far, as the person has seen it; bots may have gone on
 
 
 class Look(Incoming, kw_only=True):
