@@ -1,10 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import icons from 'unplugin-icons/vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+/** Writes sw.js, with what the shell is made of: the page, the files that it names, and its icons. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset') return;
+      const html = String(page.source);
+      const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((found) => found[1]!);
+      const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
+      const shell = [...new Set(['/', ...named, ...fonts.map((name) => `/${name}`), '/fox-turn.svg'])].sort();
+      const version = createHash('sha256').update(Object.keys(bundle).sort().join('\n')).update(html).digest('hex').slice(0, 12);
+      const source = readFileSync('src/sw.js', 'utf8')
+        .replace('__VERSION__', `foxden-${version}`)
+        .replace('__SHELL__', JSON.stringify(shell));
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source });
+    },
+  };
+}
 
 // The gallery is served while developing and is no entry of the build.
 export default defineConfig({
-  plugins: [svelte(), icons({ compiler: 'svelte', scale: 1 })],
+  plugins: [svelte(), icons({ compiler: 'svelte', scale: 1 }), serviceWorker()],
   build: {
     outDir: process.env.FOXDEN_STATIC ?? '../src/foxden/static',
     emptyOutDir: true,

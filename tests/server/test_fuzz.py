@@ -34,6 +34,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "say": ("text",),
     "standin": ("seat", "level"),
     "hurry": ("pace",),
+    "undo": ("ply",),
 }
 
 NAMES = ("happy-fox", "slyest-fox", "me", "bot", "open", "none", "move", "listed", "link", "anyone")

@@ -70,8 +70,10 @@ class Somebody:
     def __init__(
         self, browser: Browser, served: Served, name: str | None = "Mia", **context: Any
     ) -> None:
-        context = {"viewport": DESK, "reduced_motion": "reduce"} | context
-        self.context = browser.new_context(base_url=served.address, **context)
+        usual = {"viewport": DESK, "reduced_motion": "reduce", "service_workers": "block"}
+        self.context = browser.new_context(base_url=served.address, **usual | context)
+        # Nothing plays by itself, so that tests see every decision.
+        self.context.add_init_script("localStorage.setItem('foxden.forced', 'false')")
         self.context.set_default_timeout(PATIENCE * 1000)
         self.errors: list[str] = []
         self.page = self.open_tab()

@@ -60,6 +60,8 @@ HIDDEN = """(phone) => {
     if (running && !phone) {
         all('mine', '.felt [data-mine]');
         all('seat', '.felt .badge');
+        if (document.querySelector('.banner.yours') && !document.querySelector('.felt [data-mine]'))
+            wrong.push('nothing is marked as the own goods');
     }
     const room = document.querySelector('.middle');
     if (running && !phone && room.scrollHeight > room.clientHeight + 1)
@@ -143,6 +145,8 @@ class Table:
             "watchers": 0,
             "created": now,
             "changed": now,
+            "undone": 0,
+            "can_undo": running,
         }
         sync = {
             "type": "sync",

@@ -102,7 +102,7 @@ class Audience:
         return found
 
     def forget_views(self) -> None:
-        """Forgets what was shown: the match was made again with other names."""
+        """Forgets what was shown: names have changed, or moves were taken back."""
         self._viewers.clear()
 
     def rest_viewers(self) -> None:

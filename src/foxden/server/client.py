@@ -16,6 +16,8 @@ from starlette.responses import Response
 FOLDER = Path(str(resources.files("foxden"))) / "static"
 SQUEEZED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".map", ".webmanifest")
 FOR_GOOD = "public, max-age=31536000, immutable"  # names under assets/ hold a hash of the content
+# Kinds of files that not every system knows by their names.
+KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 TODAY = "no-cache"  # asked for again each time; the answer is mostly that nothing changed
 
 
@@ -51,8 +53,9 @@ class File:
         if self.squeezed and "gzip" in request.headers.get("accept-encoding", ""):
             content = self.squeezed
             headers["Content-Encoding"] = "gzip"
-        kind = mimetypes.guess_type(self.name)[0] or "application/octet-stream"
-        return Response(content, media_type=kind, headers=headers)
+        kind = KINDS.get(Path(self.name).suffix) or mimetypes.guess_type(self.name)[0]
+        headers["Content-Type"] = kind or "application/octet-stream"
+        return Response(content, headers=headers)
 
 
 def read_client(folder: Path = FOLDER) -> dict[str, File]:

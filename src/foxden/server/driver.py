@@ -78,9 +78,9 @@ class Driver:
                 self._bots = self._tasks.spawn(self._play_bots())
         elif table.has_clock and (due := table.read_clock().due) is not None:
             late = max(0.0, due - self._uptime())
-            ply = table.live.ply
+            number = table.live.number
             self._alarm = asyncio.get_running_loop().call_later(
-                late, lambda: self._tasks.spawn(self._time_out(ply))
+                late, lambda: self._tasks.spawn(self._time_out(number))
             )
 
     def stop(self) -> None:
@@ -140,7 +140,7 @@ class Driver:
     @property
     def rest(self) -> Rest:
         """Returns how the match stands, for lists that do not play it again."""
-        return Rest(self._table.live.ply, self._table.live.to_act)
+        return Rest(self._table.live.number, self._table.live.to_act)
 
     # Deciding
 
@@ -156,14 +156,14 @@ class Driver:
         try:
             while (level := self.bot_asked()) is not None and self._workers.owns(table.row.id):
                 match = table.playing()
-                seat, ply = match.to_act, match.ply
+                seat, ply, number = match.to_act, match.ply, table.live.number
                 assert seat is not None
                 began = time.perf_counter()
                 action = await self._thinking.choose(match, level, self._owner)
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
                 await asyncio.sleep(max(0.0, self._pause(level) - thought))
-                if self.bot_asked() == level and match.ply == ply:
+                if self.bot_asked() == level and table.live.number == number:
                     await self._play_for(seat, ply, action, "bot")
         finally:
             self._bots = None
@@ -178,19 +178,21 @@ class Driver:
         self._opening -= wait
         return wait
 
-    async def _time_out(self, ply: int) -> None:
-        """Lets a bot decide for somebody whose time is out."""
+    async def _time_out(self, number: int) -> None:
+        """Lets a bot decide for somebody whose time is out, unless a move came after `number`."""
         self._alarm = None
-        match = self._table.live.match
-        if match is None or match.ply != ply or match.to_act is None or self._late:
+        live = self._table.live
+        match = live.match
+        if match is None or live.number != number or match.to_act is None or self._late:
             return
-        seat = match.to_act
+        seat, ply = match.to_act, match.ply
         self._late = True
         try:
             level = seating.bot_level(self._table.row)
             action = await self._thinking.choose(match, level, self._owner)
-            while match.ply == ply and not await self._play_for(seat, ply, action, "clock"):
-                pass
+            while live.number == number:
+                if await self._play_for(seat, ply, action, "clock"):
+                    break
         finally:
             self._late = False
 

@@ -366,7 +366,7 @@ class Hub:
         """Follows what other processes write."""
         async for notice in self.store.notices():
             found = self._tables.get(notice.id)
-            if found is not None and notice.what == "moves" and notice.number <= found.ply:
+            if found is not None and notice.what == "moves" and notice.number <= found.live.number:
                 continue  # mostly its own
             try:
                 await self._heed(notice)

@@ -23,6 +23,7 @@ class Standing:
     changed: float  # when the last thing happened
     scores: Sequence[int] | None = None
     winners: Sequence[int] | None = None
+    undone: int = 0  # how often moves were taken back
 
 
 def table_info(
@@ -76,6 +77,8 @@ def table_info(
         changed=standing.changed,
         watchers=presence.watchers(seated),
         rematch=row.rematch,
+        undone=standing.undone,
+        can_undo=standing.status == "running" and seating.may_undo(row, person),
     )
 
 

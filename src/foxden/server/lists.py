@@ -86,6 +86,7 @@ async def _infos(hub: Hub, person: PersonRow | None, page: list[Listed]) -> list
                 changed=listed.changed,
                 scores=row.scores,
                 winners=row.winners,
+                undone=listed.undone,
             )
             infos.append(
                 table_info(

@@ -41,6 +41,7 @@ from foxden.server.messages import (
     Refused,
     Say,
     Standin,
+    Undo,
     encode,
 )
 from foxden.server.messages import Table as TableMessage
@@ -196,6 +197,8 @@ class Socket:
 
     def push(self, news: News) -> None:
         """Says that there is something to be told; what is told is how things are then."""
+        if news == "sync" and "update" in self._queue:
+            self._queue.remove("update")  # it may be of moves that were taken back
         if news not in self._queue:
             self._queue.append(news)
             self._tell_soon()
@@ -339,6 +342,9 @@ class Socket:
             if self.person is not None:
                 self.hub.limits.played(self.person.id, self.address)
             self.tell(encode(Done(message.ref, ply)))
+        elif isinstance(message, Undo):
+            ply = await table.undo(self.person, message.ply)
+            self.tell(encode(Done(message.ref, ply)))
         elif isinstance(message, Look):
             if message.seat is not None:
                 seating.my_seat(table.row, self.person, message.seat)
@@ -390,16 +396,16 @@ class Socket:
             raise conflict("thinking", "A hint is on its way.")
         self.hub.limits.spend("hint", self.key)
         self._hinting = True
-        self.hub.tasks.spawn(self._think(message.ref, self.seat, match.ply))
+        self.hub.tasks.spawn(self._think(message.ref, self.seat, table.live.number))
 
-    async def _think(self, ref: int, seat: int, ply: int) -> None:
+    async def _think(self, ref: int, seat: int, number: int) -> None:
         """Thinks beside everything else: the person may go on playing."""
         table = self.table
         match = table.playing()
         try:
             says = {move.id: move.says for move in table.viewer(seat).seat_view.view.legal}
             found = await self.hub.thinking.hints(match, Owner(self.address, self.key))
-            if match.ply != ply or self.seat != seat:
+            if table.live.number != number or self.seat != seat:
                 raise conflict("stale-ply", "The table has moved on.")
             moves = [
                 HintedMove(
@@ -411,7 +417,7 @@ class Socket:
                 )
                 for hint in found
             ]
-            self.tell(encode(Hints(ref, ply, moves)))
+            self.tell(encode(Hints(ref, match.ply, moves)))
         except FoxdenError as error:
             self._refuse(ref, error)
         finally:

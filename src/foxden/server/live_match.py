@@ -1,7 +1,8 @@
 """A table's match in this process: only what is on disk.
 
 An action is checked, appended to the store, and played here when the append is done. So there is
-nothing to take back, and nobody is told what could be lost.
+nothing to revoke, and nobody is told what could be lost. An undo is appended like an action, and
+takes back those after the position it names.
 """
 
 from __future__ import annotations
@@ -17,26 +18,33 @@ from foxden.engine.match import Match
 from foxden.server import metrics
 from foxden.server.clocks import Reading, read_clock
 from foxden.server.problems import Refusal, conflict
-from foxden.server.store import MoveRow, PlyTaken, Store, TableRow
+from foxden.server.store import UNDO, MoveRow, PlyTaken, Store, TableRow, kept_moves
 from foxden.server.uptime import Uptime
 
 By = Literal["person", "bot", "clock"]
 # Plays an action that is on disk, showing it to whoever looks on.
 Show = Callable[[Match, Action, int], None]
+# Shows the match anew, after moves were taken back.
+ShowAgain = Callable[[], None]
 
 
 class LiveMatch:
     """The match that a row and its moves make."""
 
-    def __init__(self, game: Game, store: Store, uptime: Uptime, show: Show) -> None:
+    def __init__(
+        self, game: Game, store: Store, uptime: Uptime, show: Show, show_again: ShowAgain
+    ) -> None:
         """Begins without a match; `load` makes it."""
         self.game = game
         self.match: Match | None = None
         self.times: list[tuple[int, float]] = []  # (seat, uptime) of every action
-        self.last_at = 0.0  # the time of day of the last action
+        self.last_at = 0.0  # the time of day of the last move
+        self.number = 0  # of the last move; an undo counts, and so does what it took back
+        self.undone = 0  # how often moves were taken back
         self._store = store
         self._uptime = uptime
         self._show = show
+        self._show_again = show_again
         self._loaded = uptime()
         self._names: list[str] = []  # the names that the match knows
         self._turn = asyncio.Lock()  # one action at a time on its way to the disk
@@ -76,10 +84,13 @@ class LiveMatch:
                 parts=row.parts,
                 names=_names(row),
             )
-            match.replay([(move.seat, move.action) for move in moves])
+            played = kept_moves(moves)
+            match.replay([(move.seat, move.action) for move in played])
             self.match = match
             self._names = _names(row)
-            self.times = [(move.seat, move.uptime) for move in moves]
+            self.times = [(move.seat, move.uptime) for move in played]
+            self.number = len(moves)
+            self.undone = sum(move.by == UNDO for move in moves)
             if moves:
                 self.last_at = moves[-1].at
                 self._uptime.raise_to(moves[-1].uptime)
@@ -109,20 +120,39 @@ class LiveMatch:
 
     async def play(self, row: TableRow, seat: int, ply: int, action: int, by: By) -> int:
         """Plays an action for a seat; done when it is on disk. Returns the new position."""
-        match = self.playing(row)
         async with self._turn:
+            match = self.playing(row)
             if ply != match.ply:
                 raise conflict("stale-ply", "The table has moved on since you chose.")
             chosen = match.check(action, seat)
-            uptime = max(self._uptime(), self._moved(row))
-            move = MoveRow(row.id, ply + 1, seat, chosen.id, by, time.time(), uptime)
-            try:
-                await self._store.append(move)
-            except PlyTaken:
-                await self._catch_up(row)
-                raise conflict("stale-ply", "Someone else was quicker.") from None
-            self._apply(match, move, chosen)
+            self._apply(match, await self._append(row, seat, chosen.id, by), chosen)
         return ply + 1
+
+    async def undo(self, row: TableRow, seats: Sequence[int], ply: int) -> int:
+        """Goes back to the last decision of some seats; done when that is on disk."""
+        async with self._turn:
+            match = self.playing(row)
+            # Bots may have gone on meanwhile, but nobody whose decision it would be.
+            if not 0 <= ply <= match.ply or any(seat in seats for seat, _ in match.moves[ply:]):
+                raise conflict("stale-ply", "The table has moved on since you chose.")
+            if match.is_over:
+                raise conflict("match-over", "The match is over.")
+            found = _last_decision(match, seats)
+            if found is None:
+                raise conflict("nothing-to-undo", "There is no decision to take back yet.")
+            self._go_back(match, await self._append(row, match.moves[found][0], found, UNDO))
+        return found
+
+    async def _append(self, row: TableRow, seat: int, action: int, by: str) -> MoveRow:
+        """Writes the next move to disk; refuses where another process was quicker."""
+        uptime = max(self._uptime(), self._moved(row))
+        move = MoveRow(row.id, self.number + 1, seat, action, by, time.time(), uptime)
+        try:
+            await self._store.append(move)
+        except PlyTaken:
+            await self._catch_up(row)
+            raise conflict("stale-ply", "Someone else was quicker.") from None
+        return move
 
     async def refresh(self, row: TableRow) -> None:
         """Plays what other processes have appended meanwhile."""
@@ -131,16 +161,31 @@ class LiveMatch:
                 await self._catch_up(row)
 
     async def _catch_up(self, row: TableRow) -> None:
-        match = self.playing(row)
-        moves: Sequence[MoveRow] = await self._store.moves(row.id, after=match.ply)
+        moves: Sequence[MoveRow] = await self._store.moves(row.id, after=self.number)
         for move in moves:
-            self._apply(match, move, match.check(move.action, move.seat))
+            match = self.playing(row)
+            if move.by == UNDO:
+                self._go_back(match, move)
+            else:
+                self._apply(match, move, match.check(move.action, move.seat))
 
     def _apply(self, match: Match, move: MoveRow, action: Action) -> None:
         self.times.append((move.seat, move.uptime))
+        self._note(move)
+        self._show(match, action, move.seat)
+
+    def _go_back(self, match: Match, move: MoveRow) -> None:
+        # Another match, for bots may still think about this one.
+        self.match = match.at(move.action)
+        del self.times[move.action :]
+        self.undone += 1
+        self._note(move)
+        self._show_again()
+
+    def _note(self, move: MoveRow) -> None:
+        self.number = move.ply
         self.last_at = move.at
         metrics.MOVES_BY[move.by].inc()
-        self._show(match, action, move.seat)
 
     def _began(self, row: TableRow) -> float:
         return self._loaded if row.began is None else row.began
@@ -166,6 +211,14 @@ class LiveMatch:
         """Waits until no action is on its way to the disk."""
         async with self._turn:
             pass
+
+
+def _last_decision(match: Match, seats: Sequence[int]) -> int | None:
+    """Returns the last position in which one of the seats had a choice."""
+    for ply, (seat, _) in reversed(list(enumerate(match.moves))):
+        if seat in seats and len(match.at(ply).legal()) > 1:
+            return ply
+    return None
 
 
 def _names(row: TableRow) -> list[str]:

@@ -37,6 +37,12 @@ class Play(Incoming, kw_only=True):
     action: int
 
 
+class Undo(Incoming, kw_only=True):
+    """Goes back to the person's last decision; only alone against bots."""
+
+    ply: int  # the actions played so far, as the person has seen it; bots may have gone on
+
+
 class Look(Incoming, kw_only=True):
     """Looks through another of the person's seats, or as a spectator; a Sync answers."""
 
@@ -70,7 +76,7 @@ class Ping(Incoming, kw_only=True):
     """Asks whether the server is there; a Pong answers."""
 
 
-FromPeople = Play | Look | Say | Hint | Standin | Hurry | Ping
+FromPeople = Play | Undo | Look | Say | Hint | Standin | Hurry | Ping
 
 
 # From the server
@@ -130,6 +136,8 @@ class TableInfo(msgspec.Struct):
     changed: float  # when the last thing happened
     watchers: int
     rematch: str | None  # the table where these people play again
+    undone: int  # how often moves were taken back; above 0 the result counts for nothing
+    can_undo: bool  # the person who is told this may take moves back, if there are any
 
 
 class ChatLine(msgspec.Struct):

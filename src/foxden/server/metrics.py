@@ -15,7 +15,7 @@ from prometheus_client import (
 )
 
 MOVES = Counter("foxden_moves", "Actions played and on disk", ["by"])
-MOVES_BY = {by: MOVES.labels(by) for by in ("person", "bot", "clock")}
+MOVES_BY = {by: MOVES.labels(by) for by in ("person", "bot", "clock", "undo")}
 MOVE_SECONDS = Histogram(
     "foxden_move_seconds",
     "From taking a person's action to its being on disk",

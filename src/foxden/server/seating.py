@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from foxden.server.problems import bad_field, conflict, forbidden
+from foxden.server.problems import Refusal, bad_field, conflict, forbidden
 from foxden.server.store import PersonRow, SeatRow, TableRow
 
 # One for each seat and the animal it is drawn with: hedgehog, owl, rabbit, badger, chipmunk, deer,
@@ -165,6 +165,29 @@ def replace_absent(row: TableRow, seat: int) -> TableRow:
     if at.kind != "person" or at.level is not None:
         raise conflict("standin", "A bot plays this seat already.")
     return reseated(row, seat, replace(at, level=bot_level(row)))
+
+
+def check_undo(row: TableRow, person: PersonRow | None) -> list[int]:
+    """Returns the seats of a person who may take moves back: one who plays against bots alone."""
+    mine = seats_of(row, person)
+    if not mine:
+        raise forbidden("Only players can take moves back.")
+    if any(at.kind != "bot" or at.resigned for n, at in enumerate(row.seats) if n not in mine):
+        raise conflict("not-alone", "Moves can be taken back only alone against bots.")
+    if row.clock.get("kind", "none") != "none":
+        raise conflict("clock", "Moves cannot be taken back at a table with a clock.")
+    if any(row.seats[seat].level is not None for seat in mine):
+        raise conflict("standin", "A bot is playing for you. Take your seat back first.")
+    return mine
+
+
+def may_undo(row: TableRow, person: PersonRow | None) -> bool:
+    """Returns whether `check_undo` refuses nothing."""
+    try:
+        check_undo(row, person)
+    except Refusal:
+        return False
+    return True
 
 
 def hurried(row: TableRow, person: PersonRow | None, pace: str) -> TableRow:

@@ -72,7 +72,7 @@ class Table:
         self._services = services
         store, uptime = services.store, services.uptime
         self.audience = Audience()
-        self.live = LiveMatch(find(row.game), store, uptime, self._show)
+        self.live = LiveMatch(find(row.game), store, uptime, self._show, self._show_again)
         self.chat = TableChat(row.id, chat, store, services.people, self.audience)
         self.presence = Presence(row.id, services.workers.me, uptime())
         self.presence.read(presence, services.workers.alive)
@@ -134,8 +134,18 @@ class Table:
             await self.end()
         return ply
 
+    async def undo(self, person: PersonRow | None, ply: int) -> int:
+        """Goes back to a person's last decision; done when that is on disk. Returns its ply."""
+        return await self.live.undo(self.row, seating.check_undo(self.row, person), ply)
+
     def _show(self, match: Match, action: Action, seat: int) -> None:
         self.audience.show(match, action, seat)
+        self.driver.drive()
+
+    def _show_again(self) -> None:
+        """Shows everybody the position after moves were taken back."""
+        self.audience.forget_views()
+        self.audience.push("sync")
         self.driver.drive()
 
     async def refresh(self) -> None:
@@ -325,6 +335,7 @@ class Table:
             changed=max(row.created, row.started or 0.0, row.ended or 0.0, self.live.last_at),
             scores=match.scores if match else row.scores,
             winners=match.winners if match else row.winners,
+            undone=self.live.undone,
         )
 
     def info(self, person: PersonRow | None, invited: bool = False) -> TableInfo:

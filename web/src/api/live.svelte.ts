@@ -80,6 +80,13 @@ export class LiveTable {
     this.playing = this.send({ type: 'play', seat: this.seat, ply, action: action.id });
   }
 
+  /** Goes back to this person's last decision; the Sync that follows shows it. */
+  undo(): void {
+    if (this.busy || !this.view) return;
+    this.hints = null;
+    this.playing = this.send({ type: 'undo', ply: this.view.ply });
+  }
+
   /** Looks through another seat; the Sync that answers shows it. */
   look(seat: number | null): void {
     this.wanted = seat;

@@ -2266,7 +2266,7 @@ export interface components {
             /** @enum {unknown} */
             wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
         };
-        FromPeople: components["schemas"]["Play"] | components["schemas"]["Look"] | components["schemas"]["Say"] | components["schemas"]["Hint"] | components["schemas"]["Standin"] | components["schemas"]["Hurry"] | components["schemas"]["Ping"];
+        FromPeople: components["schemas"]["Play"] | components["schemas"]["Undo"] | components["schemas"]["Look"] | components["schemas"]["Say"] | components["schemas"]["Hint"] | components["schemas"]["Standin"] | components["schemas"]["Hurry"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Sync"] | components["schemas"]["Update"] | components["schemas"]["Table"] | components["schemas"]["Chat"] | components["schemas"]["Done"] | components["schemas"]["Refused"] | components["schemas"]["Hints"] | components["schemas"]["Pong"] | components["schemas"]["Bye"];
         /**
          * GameInfo
@@ -3532,6 +3532,7 @@ export interface components {
             /** @enum {unknown} */
             access: "link" | "listed";
             begin_in: number | null;
+            can_undo: boolean;
             changed: number;
             clock: Record<string, unknown>;
             created: number;
@@ -3557,6 +3558,7 @@ export interface components {
             status: "open" | "over" | "running";
             title: string;
             to_act: number | null;
+            undone: number;
             /** @enum {unknown} */
             watch: "anyone" | "seated";
             watchers: number;
@@ -3573,6 +3575,20 @@ export interface components {
             };
             open: components["schemas"]["TableInfo"][];
             recent: components["schemas"]["TableInfo"][];
+        };
+        /**
+         * Undo
+         * @description Goes back to the person's last decision; only alone against bots.
+         */
+        Undo: {
+            ply: number;
+            /** @default 0 */
+            ref?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undo";
         };
         /**
          * Update

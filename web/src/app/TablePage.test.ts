@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FromServer, SeatInfo, TableInfo, View } from '../api/types';
 import { fixtures, seatsOf } from '../gallery/fixtures';
 import { FakeSocket } from '../testing';
+import { set } from './settings.svelte';
 import TablePage from './TablePage.svelte';
 
 // A game without a board: the page has to hold its own.
@@ -44,6 +45,8 @@ const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   changed: 0,
   watchers: 0,
   rematch: null,
+  undone: 0,
+  can_undo: false,
   ...more,
 });
 
@@ -200,6 +203,50 @@ describe('the table page', () => {
     vi.useRealTimers();
     await tick();
     expect(screen.getByText('You have left this table')).toBeTruthy();
+  });
+
+  it('goes back to the last decision where that is possible, and once there was one', async () => {
+    await tell(sync());
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    await tell(sync({ can_undo: true }));
+    for (const undo of screen.getAllByRole<HTMLButtonElement>('button', { name: 'Undo' })) expect(undo.disabled).toBe(true);
+    const log = [{ ply: 1, seat: 0, action: '', says: [], events: [] }];
+    await tell({ ...sync({ can_undo: true }), log } as FromServer);
+    screen.getAllByRole('button', { name: 'Undo' })[0]!.click();
+    expect(socket().sent).toEqual([{ type: 'undo', ply: asked.ply, ref: 1 }]);
+  });
+
+  describe('where there is nothing to decide', () => {
+    const open = fixtures['slyest-fox']!.find(({ view }) => view.table.phase === 'open' && view.legal.length > 1)!.view;
+    const ready = open.legal.find(({ facts }) => facts.kind === 'ready')!;
+    const only: View<unknown> = { ...open, legal: [ready] };
+    const at = (view: View, kind: 'person' | 'bot'): FromServer => {
+      const sitting = seatsOf(view).map((seat) => ({ ...seat, kind: seat.mine ? ('person' as const) : kind }));
+      return sync({ game: 'slyest-fox', seats: sitting, to_act: view.seat }, view, view.seat);
+    };
+    const played = { type: 'play', seat: open.seat, ply: open.ply, action: ready.id, ref: 1 };
+    afterEach(() => set('forced', true));
+
+    it('answers unasked', async () => {
+      await tell(at(only, 'bot'));
+      expect(screen.queryByText('Your move.')).toBeNull();
+      await vi.waitFor(() => expect(socket().sent).toEqual([played]), { timeout: 5000 });
+    });
+
+    it('asks all the same whoever wants to be asked', async () => {
+      set('forced', false);
+      await tell(at(only, 'bot'));
+      expect(screen.getByText('Your move.')).toBeTruthy();
+    });
+
+    it('takes as long among people as one who chooses to do nothing', async () => {
+      await tell(at(open, 'person'));
+      expect(screen.getByText('Your move.')).toBeTruthy();
+      const button = await screen.findByRole('button', { name: 'Ready' });
+      button.click();
+      expect(socket().sent).toEqual([]);
+      await vi.waitFor(() => expect(socket().sent).toEqual([played]), { timeout: 5000 });
+    });
   });
 
   it('says which of the suggested moves is preferred, and how often each wins', async () => {

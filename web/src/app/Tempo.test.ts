@@ -6,7 +6,7 @@ import Tempo from './Tempo.svelte';
 const seats = [{ kind: 'person' }, { kind: 'bot' }];
 
 function tempo(table: object, more: object = {}) {
-  const live = { table: { status: 'running', host: true, pace: 'brisk', to_act: 1, seats, ...table }, seat: 0, view: { ply: 9 }, log: [{ seat: 0, ply: 7 }], hurry: vi.fn(), ...more };
+  const live = { table: { id: 'abc', status: 'running', host: true, pace: 'brisk', to_act: 1, seats, ...table }, seat: 0, view: { ply: 9 }, log: [{ seat: 0, ply: 7 }], hurry: vi.fn(), ...more };
   const lookBack = { on: false, to: vi.fn(), end: vi.fn(), replay: { ply: 7 } };
   return { live: live as any, lookBack: lookBack as any };
 }
@@ -16,8 +16,23 @@ it('skips to the next decision, and then goes on at the pace of before', async (
   const { rerender } = render(Tempo, { live, lookBack, yours: false });
   screen.getByRole('button', { name: 'Skip to my next decision' }).click();
   expect(live.hurry).toHaveBeenLastCalledWith('instant');
-  await rerender({ live, lookBack, yours: true });
+  live.table = { ...live.table, pace: 'instant' };
+  await rerender({ live: { ...live }, lookBack, yours: true });
   expect(live.hurry).toHaveBeenLastCalledWith('brisk');
+});
+
+it('returns to the pace of before though the page was loaded anew while it skipped', async () => {
+  const first = tempo({});
+  const { unmount } = render(Tempo, { ...first, yours: false });
+  screen.getByRole('button', { name: 'Skip to my next decision' }).click();
+  unmount();
+  const elsewhere = tempo({ id: 'other', pace: 'instant' });
+  render(Tempo, { ...elsewhere, yours: true }).unmount();
+  expect(elsewhere.live.hurry).not.toHaveBeenCalled();
+  const again = tempo({ pace: 'instant' });
+  render(Tempo, { ...again, yours: true });
+  await tick();
+  expect(again.live.hurry).toHaveBeenCalledWith('brisk');
 });
 
 it('leaves the pace to the host, and to tables where bots wait at all', async () => {

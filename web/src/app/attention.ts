@@ -1,4 +1,7 @@
-/** Title and favicon: what a person sees of Foxden while looking at something else. */
+/** What a person notices of Foxden while looking at something else: title, favicon, a sound, a notification. */
+import { settings } from './settings.svelte';
+import { play, type Sound } from './sounds';
+
 let icon: HTMLLinkElement | null = null;
 
 /** Names the page; `yours` marks it as waiting for this person. */
@@ -7,4 +10,28 @@ export function entitle(title: string, yours = false): void {
   icon ??= document.querySelector('link[rel=icon]');
   const href = yours ? '/fox-turn.svg' : '/fox.svg';
   if (icon && icon.getAttribute('href') !== href) icon.setAttribute('href', href);
+}
+
+/** Draws attention to something that happened at a table. */
+export function notice(sound: Sound, title: string, body: string): void {
+  play(sound);
+  if (settings.notify && document.hidden) void show(title, body);
+}
+
+/** Asks the browser whether Foxden may notify; returns what it answers. */
+export async function mayNotify(): Promise<boolean> {
+  return typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted';
+}
+
+async function show(title: string, body: string): Promise<void> {
+  if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  // One at a time: the latest says all there is to say.
+  const options = { body, tag: 'foxden', icon: '/icon-192.png', data: location.pathname + location.search };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker) return worker.showNotification(title, options); // phones know no other way
+  const shown = new Notification(title, options);
+  shown.onclick = () => {
+    window.focus();
+    shown.close();
+  };
 }

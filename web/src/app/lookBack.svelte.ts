@@ -14,7 +14,7 @@ export class LookBack {
     private live: LiveTable,
     private key: string | null,
   ) {
-    this.replay = new Replay(live.id, key);
+    this.replay = new Replay(live.id, key, () => live.table?.undone ?? 0);
   }
 
   private get over(): boolean {

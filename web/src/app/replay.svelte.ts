@@ -15,6 +15,8 @@ export class Replay {
   constructor(
     private id: string,
     private key: string | null,
+    /** How often moves were taken back: positions of before may be others now. */
+    private undone: () => number = () => 0,
   ) {}
 
   /** Shows a position; an answer that comes too late is not shown. */
@@ -34,7 +36,7 @@ export class Replay {
   }
 
   private fetch(ply: number, eyes: Eyes): Promise<PositionInfo> {
-    const name = `${ply} ${eyes}`;
+    const name = `${this.undone()} ${ply} ${eyes}`;
     let found = this.fetched.get(name);
     if (!found) {
       const asked = eyes === 'open' ? { open: true } : { seat: eyes };

@@ -17,11 +17,18 @@ export interface BoardProps<Table = any, Facts = any, Event = any> {
 }
 
 const boards = import.meta.glob<{ default: Component<BoardProps> }>('../games/*/Board.svelte');
+const quiet = import.meta.glob<{ default: readonly string[] }>('../games/*/quiet.ts', { eager: true });
 const boxes = import.meta.glob<{ default: Component }>('../games/*/Box.svelte', { eager: true });
 
 /** Loads a game's board; undefined where it has none. */
 export async function boardOf(game: string): Promise<Component<BoardProps> | undefined> {
   return (await boards[`../games/${game}/Board.svelte`]?.())?.default;
+}
+
+/** Tells whether an action shows its player nothing new, so that it can be played unasked where it is the only one. */
+export function isQuiet(game: string, action: LegalAction): boolean {
+  const { kind } = action.facts as { kind?: string };
+  return quiet[`../games/${game}/quiet.ts`]?.default.includes(kind ?? '') ?? false;
 }
 
 /** Returns the picture on a game's box; undefined where it has none. */

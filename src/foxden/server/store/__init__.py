@@ -7,7 +7,7 @@ A store is opened once a process. Reading and rare writing are coroutines; moves
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -120,15 +120,29 @@ class TableRow:
 
 
 class MoveRow(NamedTuple):
-    """One action played."""
+    """One action played, or with `by` "undo" the return to the position after `action` actions."""
 
     table: str
-    ply: int  # the first action of a match is ply 1
+    ply: int  # its number among the table's moves, from 1; an undo has one too
     seat: int
     action: int
-    by: str  # "person", "bot", "clock" (time ran out)
+    by: str  # "person", "bot", "clock" (time ran out), "undo"
     at: float  # the time of day, for people to read
     uptime: float = 0.0  # the store's uptime, which clocks count
+
+
+UNDO = "undo"
+
+
+def kept_moves(moves: Iterable[MoveRow]) -> list[MoveRow]:
+    """Returns the moves that count: an undo takes back those after its position."""
+    kept: list[MoveRow] = []
+    for move in moves:
+        if move.by == UNDO:
+            del kept[move.action :]
+        else:
+            kept.append(move)
+    return kept
 
 
 @dataclass(frozen=True)
@@ -194,7 +208,7 @@ class Holdings:
 
 @dataclass(frozen=True)
 class Rest:
-    """How a match stood when its process forgot it: after `ply` actions `asked` was to act."""
+    """How a match stood when its process forgot it: after move `ply` `asked` was to act."""
 
     ply: int
     asked: int | None
@@ -205,9 +219,10 @@ class Listed:
     """A table in a list, with as much of its match as is known without playing it."""
 
     row: TableRow
-    ply: int
+    ply: int  # of the last move
     changed: float
     rest: Rest | None
+    undone: int = 0  # how often moves were taken back
 
 
 What = Literal["moves", "table", "chat", "removal", "presence", "person", "bans"]
@@ -348,7 +363,7 @@ class Store(Protocol):
         """
 
     async def moves(self, table: str, after: int = 0) -> Sequence[MoveRow]:
-        """Returns a table's moves after a ply, in order."""
+        """Returns a table's moves after a ply, in order, undone ones and undos too."""
 
     # Chat
 

@@ -194,9 +194,10 @@ class SqlPeople(Statements):
             id,
         )
         moves = await self.read(
-            "SELECT moves.table_id, moves.ply, moves.seat, moves.action, moves.at FROM moves"
+            "SELECT moves.table_id, moves.ply, moves.seat, moves.action, moves.played_by, moves.at"
+            " FROM moves"
             " JOIN seats ON seats.table_id = moves.table_id AND seats.seat = moves.seat"
-            " WHERE seats.person = $1 AND moves.played_by = 'person'"
+            " WHERE seats.person = $1 AND moves.played_by IN ('person', 'undo')"
             " ORDER BY moves.table_id, moves.ply",
             id,
         )
@@ -213,7 +214,7 @@ class SqlPeople(Statements):
                 for device in await self.devices(id)
             ],
             "tables": _named("table seat name game status created started ended", seats),
-            "moves": _named("table ply seat action at", moves),
+            "moves": _named("table ply seat action by at", moves),
             "chat": _named("table number name text at", chat),
         }
 

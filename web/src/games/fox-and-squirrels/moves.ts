@@ -72,3 +72,10 @@ export function goesWith(moves: Moves, chosen: CardName[], card: CardName): bool
   if (chosen.length > 0) return false;
   return moves.discards.has(card) || moves.claims.some((claim) => claim.card === card);
 }
+
+/** Lists the moves that a card of the hand is part of. */
+export function actionsWith(moves: Moves, card: CardName): (LegalAction | undefined)[] {
+  const melds = moves.melds.filter((meld) => meld.cards.includes(card));
+  const claims = moves.claims.filter((claim) => claim.card === card);
+  return [...melds.map((meld) => meld.action), ...claims.map((claim) => claim.action), moves.discards.get(card)];
+}

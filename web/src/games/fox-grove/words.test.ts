@@ -1,5 +1,6 @@
+import { counted } from '../../kit/words';
 import { expect, test } from 'vitest';
-import { besides, counted, nameOf } from './words';
+import { besides, nameOf } from './words';
 import type { Climb } from './view';
 
 test('one of a thing is not many', () => {

@@ -29,7 +29,3 @@ export function besides({ pays, short, ways }: Climb): string {
   if (!short) return '';
   return `You are ${short} short: use ${ways.map((way) => (way === 'berry' ? nameOf('berry', 2) : way)).join(' or ')}.`;
 }
-
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
-}

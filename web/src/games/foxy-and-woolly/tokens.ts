@@ -1,4 +1,5 @@
 /** What the tokens are called and what they do, in the numbers printed on this table's set. */
+import { counted } from '../../kit/words';
 import { PREY, ROW_NAMES, type Mover, type RowName, type Scoring, type Table, type Token, type Wolf } from './view';
 
 const MOVERS: readonly Token[] = ['left-right', 'up-down', 'rising', 'falling'] satisfies Mover[];
@@ -12,7 +13,6 @@ export const rowWolf = (row: RowName): Wolf => `wolf ${row}`;
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 const things = (sheep: number, cubes: number): string =>
   [sheep && counted(sheep, 'sheep', 'sheep'), cubes && counted(cubes, 'cube')].filter(Boolean).join(' and ');

@@ -67,6 +67,7 @@ describe('the story of a grab', () => {
   test('is remembered while cards are laid, also when several actions arrive at once', () => {
     const kept = follow(null, on, [stopped], quiet);
     expect(follow(kept, quiet, [laid], quiet)).toMatchObject({ end: 'kept', since: 1 });
+    expect(follow(kept, quiet, [laid, laid, laid, laid], quiet)).toBeNull();
     expect(follow(follow(null, null, [], on), on, [caught, laid], quiet)).toMatchObject({ end: 'caught', since: 1 });
   });
 });

@@ -10,6 +10,9 @@ export interface Story {
   since: number; // actions played since it ended
 }
 
+// How many actions later the middle of the table still tells how a grab ended.
+const TOLD: Record<Story['end'], number> = { on: Infinity, kept: 4, caught: 4, 'no prey': 2 };
+
 /** Goes on with the story after the actions of `log`; `before` is the table they began at. */
 export function follow(
   story: Story | null,
@@ -54,5 +57,5 @@ export function follow(
       }
     }
   }
-  return told;
+  return told && told.since < TOLD[told.end] ? told : null;
 }

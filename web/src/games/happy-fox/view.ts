@@ -1,4 +1,5 @@
 /** Happy Fox as the server tells of it, by shorter names. */
+import { counted as count } from '../../kit/words';
 import type { BoardProps } from '../../kit/board';
 import type { LegalAction as Legal, LogEntry, Schemas } from '../../api/types';
 
@@ -16,7 +17,7 @@ export const KINDS: readonly Kind[] = ['goose', 'fox', 'dog'];
 
 export const PLURALS: Record<Kind, string> = { goose: 'geese', fox: 'foxes', dog: 'dogs' };
 
-/** Counts with the right word: "1 goose", "3 geese". */
+/** Counts cards: "1 goose", "3 geese". */
 export function counted(n: number, kind: Kind): string {
-  return `${n} ${n === 1 ? kind : PLURALS[kind]}`;
+  return count(n, kind, PLURALS[kind]);
 }

@@ -43,9 +43,9 @@ export function sidesOf(table: Table): Sides {
   return sides;
 }
 
-/** Returns how the last attack ended; none while the next one is on. */
-export function follow(outcome: AttackEnded | null, log: readonly Entry[], now: Table): AttackEnded | null {
-  if (now.attack) return null;
+/** Returns how the last attack ended; none while the next one is on, or where it is not known. */
+export function follow(outcome: AttackEnded | null, before: Table | null, log: readonly Entry[], now: Table): AttackEnded | null {
+  if (now.attack || !before) return null;
   const events = log.flatMap((entry) => entry.events);
   return events.findLast((event) => event.kind === 'attack-ended') ?? outcome;
 }

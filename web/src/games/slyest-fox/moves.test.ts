@@ -76,14 +76,14 @@ describe('the attack', () => {
 
   test('its end is remembered until the next one', () => {
     const outcome = ended('succeeded');
-    expect(follow(null, [told({ kind: 'passed', seat: 1 }, outcome)], off)).toBe(outcome);
-    expect(follow(outcome, [told({ kind: 'said-ready', seat: 0 })], off)).toBe(outcome);
-    expect(follow(outcome, [], on)).toBeNull();
+    expect(follow(null, on, [told({ kind: 'passed', seat: 1 }, outcome)], off)).toBe(outcome);
+    expect(follow(outcome, off, [told({ kind: 'said-ready', seat: 0 })], off)).toBe(outcome);
+    expect(follow(outcome, off, [], on)).toBeNull();
   });
 
   test('the last of several counts', () => {
     const log = [told(ended('failed')), told({ kind: 'turn-began', seat: 1 }), told(ended('stopped'))];
-    expect(follow(ended('succeeded'), log, off)).toMatchObject({ result: 'stopped' });
-    expect(follow(null, log, on)).toBeNull();
+    expect(follow(ended('succeeded'), on, log, off)).toMatchObject({ result: 'stopped' });
+    expect(follow(null, off, log, on)).toBeNull();
   });
 });

@@ -1,0 +1,237 @@
+"""Going back to one's last decision, alone against bots."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import foxden
+from foxden.server.store import UNDO, PersonRow, SeatRow, TableFilter, kept_moves
+from foxden.server.tables import Table
+from tests.server.inside import Inside, inside
+from tests.server.postgres import postgres
+from tests.server.rows import move
+from tests.server.server import Seat
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
+HOOT = SeatRow("bot", name="Hoot", level=1)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return {} if request.param == "sqlite" else {"database": postgres().new_database()}
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Inside]:
+    async with inside(tmp_path) as found:
+        yield found
+
+
+def seated(person: PersonRow) -> SeatRow:
+    return SeatRow("person", person.id, person.name)
+
+
+async def alone(server: Inside, person: PersonRow, **changes: Any) -> Table:
+    seats = (seated(person), HOOT)
+    return await server.open_table("solo", "happy-fox", [person], **{"seats": seats} | changes)
+
+
+async def decide(one: Seat, decisions: int, dice: random.Random) -> list[dict[str, Any]]:
+    """Plays until so many decisions are made and another is due; returns what was seen at each."""
+    seen: list[dict[str, Any]] = []
+    while True:
+        while not (one.view and one.view["legal"]):
+            await one.take()
+        view = one.view
+        if len(view["legal"]) > 1:
+            if len(seen) == decisions:
+                return seen
+            seen.append(view)
+        assert (await one.play(dice.choice(view["legal"])["id"]))["type"] == "done"
+        while one.ply <= view["ply"]:
+            await one.take()
+
+
+async def undo(one: Seat) -> dict[str, Any]:
+    """Goes back, and takes what is shown then."""
+    answer = await one.ask("undo", ply=one.ply)
+    assert answer["type"] == "done", answer
+    assert one.ply == answer["ply"]  # the Sync came first
+    assert one.view is not None
+    return one.view
+
+
+async def test_one_goes_back_decision_by_decision_and_on_another_way(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    async with inside(tmp_path, **settings) as server:
+        (mia,) = await server.arrive("Mia")
+        table = await alone(server, mia)
+        async with server.connect("solo", mia) as socket:
+            one = Seat(socket)
+            await one.expect("sync")
+            assert one.table["can_undo"]
+            seen = await decide(one, 4, random.Random(1))
+            while seen:
+                then = seen.pop()
+                assert await undo(one) == then
+                assert len(one.log) == then["ply"]
+            assert one.table["undone"] == 4
+            # Whoever has not yet seen what bots did goes back all the same.
+            ply = one.ply
+            await decide(one, 1, random.Random(5))
+            assert one.ply > ply + 1
+            assert (await one.ask("undo", ply=ply))["problem"]["type"] == "/problems/stale-ply"
+            assert (await one.ask("undo", ply=ply + 1))["ply"] == ply == one.ply
+            await decide(one, 3, random.Random(2))  # the other way
+            then = one.view
+            assert table.live.number > table.live.ply == one.ply
+    async with inside(tmp_path, **settings) as server:  # all of it was on disk
+        async with server.connect("solo", mia) as socket:
+            again = Seat(socket)
+            await again.expect("sync")
+            assert (again.view, again.table["undone"]) == (then, 5)
+            assert await undo(again) != then
+            await again.play_on(random.Random(3))
+            while again.table["status"] != "over":
+                await again.expect("table")
+            refused = await again.ask("undo", ply=again.ply)
+            assert refused["problem"]["type"] == "/problems/match-over"
+            assert not again.table["can_undo"]
+        record = (await server.ask("GET", "/tables/solo/record", mia)).text
+        match = foxden.Match.from_record(record)
+        assert match.log(0) == again.log
+        rows = await server.hub.store.moves("solo")
+        assert [(m.seat, m.action) for m in kept_moves(rows)] == [(s, a.id) for s, a in match.moves]
+        recent = (await server.ask("GET", "/tables", mia)).json()["recent"]
+        assert [told["undone"] for told in recent] == [6]
+
+
+async def test_a_list_of_tables_marks_those_with_undos_that_nobody_is_at(server: Inside) -> None:
+    (mia,) = await server.arrive("Mia")
+    table = await alone(server, mia)
+    async with server.connect("solo", mia) as socket:
+        one = Seat(socket)
+        await one.expect("sync")
+        await decide(one, 1, random.Random(1))
+        await undo(one)
+        ply = one.ply
+    row = table.row
+    (listed,) = await server.hub.store.listed(TableFilter(("running",), person=mia.id))
+    assert (listed.undone, listed.ply) == (1, table.live.number)
+    await server.hub.store.rest("solo", server.hub.workers.me, None, table.driver.rest)
+    server.hub._drop(table)
+    (told,) = (await server.ask("GET", "/tables", mia)).json()["mine"]
+    assert (told["undone"], told["to_act"], told["can_undo"]) == (1, 0, True)
+    assert row.status == "running"
+    assert ply == table.live.ply
+
+
+async def test_a_bot_that_thought_about_what_was_taken_back_plays_nothing(server: Inside) -> None:
+    """Its choice would fit the ply, and not the position."""
+    (mia,) = await server.arrive("Mia")
+    table = await alone(server, mia, pace="relaxed")
+    async with server.connect("solo", mia) as socket:
+        one = Seat(socket)
+        await one.expect("sync")
+        while not (one.view and len(one.view["legal"]) > 1):
+            await one.take()
+        first, other = (action["id"] for action in one.view["legal"][:2])
+        ply = one.ply
+        for action in (first, other):  # to the same ply, twice; the bot takes its time
+            await one.play(action)
+            while one.ply <= ply:
+                await one.take()
+            if one.view["legal"]:
+                pytest.fail("the seed lets Mia play twice in a row")
+            if action == first:
+                await undo(one)
+        await one.ask("hurry", pace="instant")
+        while not one.view["legal"]:
+            await one.take()
+        moves = kept_moves(await server.hub.store.moves("solo"))
+        assert [m.action for m in moves][ply] == other
+        assert table.match is not None
+        assert [(m.seat, m.action) for m in moves] == [(s, a.id) for s, a in table.match.moves]
+
+
+async def test_another_process_goes_back_too(tmp_path: Path) -> None:
+    database = postgres().new_database()
+    async with (
+        inside(tmp_path / "a", database=database, secret="a secret of the tests") as here,
+        inside(tmp_path / "b", database=database, secret="a secret of the tests") as there,
+    ):
+        (mia,) = await here.arrive("Mia")
+        await alone(here, mia)
+        async with here.connect("solo", mia) as near, there.connect("solo", mia) as far:
+            one, other = Seat(near), Seat(far)
+            await one.expect("sync")
+            await other.expect("sync")
+            seen = await decide(one, 3, random.Random(1))
+            while other.ply < one.ply:
+                await other.take()
+            assert await undo(other) == seen[-1]
+            while one.view != seen[-1]:
+                await one.take()
+            await decide(one, 2, random.Random(2))  # and it goes on, through either
+            while other.view != one.view:
+                await other.take()
+            assert one.table["undone"] == other.table["undone"] == 1
+
+
+REFUSED: list[tuple[str, dict[str, Any], str, int]] = [
+    ("a friend", {"seats": ("mia", "ben")}, "not-alone", 409),
+    ("a friend who resigned", {"seats": ("mia", "gone")}, "not-alone", 409),
+    ("a clock", {"clock": {"kind": "move", "seconds": 3000}}, "clock", 409),
+    ("a stand-in", {"seats": ("away", "bot")}, "standin", 409),
+    ("nothing played", {}, "nothing-to-undo", 409),
+    ("an older position", {"ply": -1}, "stale-ply", 409),
+    ("a spectator", {"who": "ben"}, "forbidden", 403),
+]
+
+
+@pytest.mark.parametrize(("why", "case", "name", "status"), REFUSED, ids=[r[0] for r in REFUSED])
+async def test_what_cannot_be_taken_back_is_refused_and_changes_nothing(
+    server: Inside, why: str, case: dict[str, Any], name: str, status: int
+) -> None:
+    mia, ben = await server.arrive("Mia", "Ben")
+    sitters = {
+        "mia": seated(mia),
+        "ben": seated(ben),
+        "gone": SeatRow("bot", ben.id, "Ben", 1, resigned=True),
+        "away": replace(seated(mia), level=1),
+        "bot": HOOT,
+    }
+    changes = {key: value for key, value in case.items() if key == "clock"}
+    seats = tuple(sitters[name] for name in case.get("seats", ("mia", "bot")))
+    # A slow pace: no bot plays while this goes on.
+    table = await alone(server, mia, seats=seats, pace="relaxed", **changes)
+    async with server.connect("solo", {"ben": ben}.get(case.get("who", ""), mia)) as socket:
+        one = Seat(socket)
+        await one.expect("sync")
+        assert one.table["can_undo"] == (name in ("nothing-to-undo", "stale-ply"))
+        number = table.live.number
+        answer = await one.ask("undo", ply=one.ply + case.get("ply", 0))
+        assert answer["type"] == "refused", why
+        assert answer["problem"]["type"] == f"/problems/{name}"
+        assert answer["problem"]["status"] == status
+        assert table.live.number == number
+        assert not table.live.undone
+
+
+def test_an_undo_takes_back_what_came_after_its_position() -> None:
+    rows = [move("t", 1), move("t", 2), move("t", 3), move("t", 4, action=1, by=UNDO)]
+    rows += [move("t", 5), move("t", 6, action=2, by=UNDO), move("t", 7)]
+    assert [row.ply for row in kept_moves(rows)] == [1, 5, 7]
+    assert kept_moves([*rows, move("t", 8, action=0, by=UNDO)]) == []

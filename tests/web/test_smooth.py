@@ -1,0 +1,115 @@
+"""How a whole match feels: nothing jumps, nothing stutters, and a newcomer is never at a loss."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from foxden import games
+from tests.server.server import Served
+from tests.web.browser import Somebody, expect
+
+pytestmark = pytest.mark.slow
+Arrive = Callable[..., Somebody]
+LONG = 900.0  # seconds that a match may take
+SHIFT = 0.05  # how much of the screen may jump in a match; Google calls 0.1 good for a page
+STUTTER = 100.0  # milliseconds that the page may be deaf at most
+WAIT = 3.0  # seconds that a newcomer waits for something to happen
+FEW: dict[str, tuple[int, dict[str, Any]]] = {
+    "fox-and-squirrels": (3, {}),
+    "slyest-fox": (3, {"ending": "first_victim"}),
+}
+WATCH = """
+window.smooth = { shift: 0, shifts: [], longest: 0 };
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) {
+    if (one.hadRecentInput) continue;
+    smooth.shift += one.value;
+    const named = (node) => node ? `${node.nodeName}.${node.className ?? ''}` : '';
+    const nodes = one.sources.map((source) => named(source.node)).slice(0, 3);
+    smooth.shifts.push(`${one.value.toFixed(4)} ${nodes}`);
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) smooth.longest = Math.max(smooth.longest, one.duration);
+}).observe({ type: 'longtask', buffered: true });
+"""
+# What a newcomer would press: what glows first, then the buttons that are offered.
+INVITING = """(tried) => {
+    if (document.querySelector('.result')) return 'over';
+    if (!document.querySelector('.banner.yours')) return 'waits';
+    const seen = (one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        if (!width || !height || one.disabled || one.closest('details, [inert]')) return false;
+        const over = document.elementFromPoint(left + width / 2, top + height / 2);
+        return over && (one.contains(over) || over.contains(one));
+    };
+    const dialog = document.querySelector('dialog[open]');
+    const wheres = dialog
+        ? ['dialog[open] .button.main', 'dialog[open] .button']
+        : ['.felt .selected.lit, .felt .chosen', '.felt .button.main', '.felt .lit, .felt .choice',
+           '.felt .target, .felt .button:not(.quiet)', '.felt button'];
+    const found = wheres.flatMap((where) => [...document.querySelectorAll(where)]);
+    const all = [...new Set(found)].filter((one) => one.matches('button, .cover')
+        || one.querySelector('button')).map((one) => one.matches('button') ? one
+        : one.querySelector('button')).filter(seen);
+    if (!all.length) return 'nothing to press';
+    all[tried % all.length].click();
+    return 'pressed';
+}"""
+STATE = """() => [document.querySelector('.felt')?.dataset.ply,
+    document.querySelector('.felt')?.innerText, document.querySelectorAll('dialog[open]').length]"""
+
+
+def open_table(mia: Somebody, game: str, pace: str) -> None:
+    bots, options = FEW.get(game, (2, {}))
+    mia.open_table(game, "me", *["bot:1"] * bots, options=options, pace=pace)
+    expect(mia.page.locator(".banner.yours").first).to_be_visible()
+
+
+@pytest.mark.parametrize("game", games())
+def test_nothing_jumps_or_stutters_in_a_match(arrive: Arrive, served: Served, game: str) -> None:
+    served.await_game(game)
+    mia = arrive(reduced_motion="no-preference")
+    mia.page.add_init_script(WATCH)
+    open_table(mia, game, "brisk")
+    mia.page.evaluate("smooth.shift = smooth.longest = 0; smooth.shifts = []")  # loading aside
+    end = time.monotonic() + LONG
+    turn = 0
+    while mia.page.locator(".result").count() == 0 and turn < 60:
+        assert time.monotonic() < end
+        if mia.page.evaluate(INVITING, turn) != "pressed":
+            mia.page.wait_for_timeout(100)
+        else:
+            turn += 1
+            mia.page.wait_for_timeout(600)  # what moves then is no answer to the press
+    found = mia.page.evaluate("smooth")
+    worst = sorted(found["shifts"], reverse=True)[:5]
+    assert found["shift"] < SHIFT, worst
+    assert found["longest"] < STUTTER
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_newcomer_finishes_a_match_by_what_is_on_the_screen(
+    arrive: Arrive, served: Served, game: str
+) -> None:
+    served.await_game(game)
+    mia = arrive()
+    open_table(mia, game, "instant")
+    page = mia.page
+    end = time.monotonic() + LONG
+    tried, moved, before = 0, time.monotonic(), page.evaluate(STATE)
+    while (found := page.evaluate(INVITING, tried)) != "over":
+        now = time.monotonic()
+        assert now < end, "the match does not come to its end"
+        state = page.evaluate(STATE)
+        if state != before:
+            before, moved, tried = state, now, 0
+        else:
+            tried += found == "pressed"
+            assert now - moved < WAIT + tried * 0.2, (found, page.locator(".banner").inner_text())
+        page.wait_for_timeout(20)
+    expect(page.locator(".result")).to_be_visible()
