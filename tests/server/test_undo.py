@@ -95,6 +95,7 @@ async def test_one_goes_back_decision_by_decision_and_on_another_way(
             assert (await one.ask("undo", ply=ply))["problem"]["type"] == "/problems/stale-ply"
             assert (await one.ask("undo", ply=ply + 1))["ply"] == ply == one.ply
             await decide(one, 3, random.Random(2))  # the other way
+            assert one.view is not None
             then = one.view
             assert table.live.number > table.live.ply == one.ply
     async with inside(tmp_path, **settings) as server:  # all of it was on disk
