@@ -76,6 +76,16 @@ def test_changes_by_table_and_by_path_are_one() -> None:
     assert both["house"] == {"a": {"top": 9}, "b": 2}
 
 
+def test_one_entry_of_a_list_is_changed_by_its_number_from_one() -> None:
+    one = changed_parts(PRINTED, {"costs[2]": 5})
+    assert one["costs"] == [1, 5]
+    assert PRINTED["costs"] == [1, 2]
+    assert changed_parts(PRINTED, {"costs[1]": 7, "costs[2]": 5})["costs"] == [7, 5]
+    deep = {"house": {"rows": [[1], [2]]}}
+    nested = changed_parts(deep, {"house": {"rows[2]": [3]}})
+    assert nested == changed_parts(deep, {"house.rows[2]": [3]}) == {"house": {"rows": [[1], [3]]}}
+
+
 @pytest.mark.parametrize(
     ("changes", "where"),
     [
@@ -86,6 +96,15 @@ def test_changes_by_table_and_by_path_are_one() -> None:
         ({"size": True}, "size"),
         ({"size.x": 1}, "size"),
         ({"costs": 4}, "costs"),
+        ({"costs[3]": 4}, "costs[3]"),
+        ({"costs[0]": 4}, "costs[0]"),
+        ({"costs[1]": "4"}, "costs[1]"),
+        ({"costs[1].x": 4}, "costs[1]"),
+        ({"costs[-1]": 4}, "costs[-1]"),
+        ({"size[1]": 4}, "size[1]"),
+        ({"house[1]": 4}, "house[1]"),
+        ({"house[1].b": 4}, "house[1]"),
+        ({"colour[1]": 4}, "colour[1]"),
     ],
 )
 def test_a_broken_change_is_refused_with_its_place(changes: dict[str, Any], where: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,8 @@ from foxden.engine.errors import BadParts
 from foxden.engine.native import native
 
 Parts = dict[str, Any]  # nested tables; a leaf is a whole number, a text, or a list
+ENTRY = re.compile(r"(.*)\[([0-9]+)\]")  # one entry of a list, counted from 1: cost[7]
+KINDS = {int: "a whole number", str: "a text", list: "a list"}
 
 
 def read_parts(file: Path) -> Parts:
@@ -28,30 +31,51 @@ def read_parts(file: Path) -> Parts:
 def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -> Parts:
     """Returns the printed parts with the changes in place.
 
-    Changes are nested like the parts, or named by dotted paths, as in a record. A change must
-    name a number that the game prints, and be of its kind.
+    Changes are nested like the parts, or named by dotted paths, as in a record; `cost[7]` is the
+    seventh entry of a list. A change must name a number that the game prints, and be of its kind.
     """
     parts = dict(printed)
     for key, value in changes.items():
-        name, _, rest = key.partition(".")
-        path = f"{where}{name}"
+        step, _, rest = key.partition(".")
+        entry = ENTRY.fullmatch(step)
+        name = entry[1] if entry else step
+        path = f"{where}{step}"
         if name not in printed:
             raise BadParts(
                 f"The game prints no such number; there are {', '.join(printed)}.", where=path
             )
         inner = {rest: value} if rest else value
-        if isinstance(printed[name], dict):
+        if entry and not rest:
+            parts[name] = _with_entry(parts[name], int(entry[2]), value, path)
+        elif isinstance(printed[name], dict) and not entry:
             if not isinstance(inner, Mapping):
                 raise BadParts(f"A table is wanted, not {value!r}.", where=path)
             parts[name] = changed_parts(parts[name], inner, f"{path}.")
         elif rest:
             raise BadParts(f"It has no part {rest!r}.", where=path)
-        elif type(_native(value)) is not type(printed[name]):
-            wanted = {int: "a whole number", str: "a text", list: "a list"}[type(printed[name])]
-            raise BadParts(f"{wanted.capitalize()} is wanted, not {value!r}.", where=path)
         else:
-            parts[name] = _native(value)
+            parts[name] = _of_kind(printed[name], value, path)
     return parts
+
+
+def _of_kind(printed: Any, value: Any, where: str) -> Any:
+    """Returns a leaf, refusing one of another kind than the printed one."""
+    leaf = _native(value)
+    if type(leaf) is not type(printed):
+        wanted = KINDS[type(printed)].capitalize()
+        raise BadParts(f"{wanted} is wanted, not {value!r}.", where=where)
+    return leaf
+
+
+def _with_entry(entries: Any, number: int, value: Any, where: str) -> list[Any]:
+    """Returns a list with one entry changed, counted from 1."""
+    if not isinstance(entries, list):
+        raise BadParts("It is no list, so it has no entries.", where=where)
+    if not 1 <= number <= len(entries):
+        raise BadParts(f"Its entries go from 1 to {len(entries)}.", where=where)
+    changed = [*entries]
+    changed[number - 1] = _of_kind(entries[number - 1], value, where)
+    return changed
 
 
 def _native(value: Any) -> Any:

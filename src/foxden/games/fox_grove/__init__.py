@@ -30,11 +30,11 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
         path = f"reward.{colour}"
         texts = _list_of(parts["reward"][colour], 11, path)
         for k, text in enumerate(texts, 1):
-            reward.append(_units(text, 0, rules.MAX_UNITS, f"{path}.{k}", "FG-3"))
+            reward.append(_units(text, 0, rules.MAX_UNITS, f"{path}[{k}]", "FG-3"))
         reward += [[0] * 4] * 2  # 12 and 13
     berries = _list_of(parts["berries"], 4, "berries")
     for k, number in enumerate(berries, 1):
-        _whole(number, 0, rules.MAX_BERRIES, f"berries.{k}")
+        _whole(number, 0, rules.MAX_BERRIES, f"berries[{k}]")
     if sum(berries) > rules.MAX_BERRIES:
         message = f"There can be {rules.MAX_BERRIES} berries at most; these are {sum(berries)}."
         raise BadParts(message, where="berries", rule="FG-5")
@@ -78,14 +78,14 @@ def _units(text: Any, low: int, high: int, where: str, rule: str) -> list[int]:
 def _costs(page: Parts, path: str) -> list[list[int]]:
     texts = _list_of(page["cost"], rules.TOP, path)
     return [
-        _units(text, 1, rules.MAX_COST, f"{path}.{level}", "FG-7")
+        _units(text, 1, rules.MAX_COST, f"{path}[{level}]", "FG-7")
         for level, text in enumerate(texts, 1)
     ]
 
 
 def _bonus_levels(levels: list[Any], path: str) -> list[int]:
     for k, level in enumerate(levels, 1):
-        _whole(level, 1, rules.TOP, f"{path}.{k}")
+        _whole(level, 1, rules.TOP, f"{path}[{k}]")
     if len(set(levels)) != len(levels):
         raise BadParts(f"A level stands there twice: {levels}.", where=path, rule="FG-7")
     return [int(level in levels) for level in range(rules.TOP + 1)]
@@ -95,10 +95,10 @@ def _rising(value: Any, path: str) -> list[int]:
     """Reads points of levels 1 to 7; level 0 scores nothing, and higher is never worse."""
     points = [0, *_list_of(value, rules.TOP, path)]
     for level in range(1, rules.TOP + 1):
-        _whole(points[level], 0, MOST_POINTS, f"{path}.{level}")
+        _whole(points[level], 0, MOST_POINTS, f"{path}[{level}]")
         if points[level] < points[level - 1]:
             message = f"Level {level} must not score less than level {level - 1}."
-            raise BadParts(message, where=f"{path}.{level}", rule="FG-8")
+            raise BadParts(message, where=f"{path}[{level}]", rule="FG-8")
     return points
 
 
