@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lock clean
+.PHONY: play test lint dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
 DEV := .venv-dev/bin/
 
 play: .venv/ready
@@ -70,6 +70,10 @@ bench:
 # Real matches on a real server, in a real browser: the pictures in docs/screenshots.
 screenshots: .venv-dev/ready
 	$(DEV)python scripts/screenshots
+
+# The reports in docs/results/lab, from the questions beside them: about ten minutes of one core.
+lab-examples: .venv-dev/ready
+	$(DEV)python -m scripts.lab_examples
 
 # People play in an environment of their own: what tests and peers bring along (SciPy, which Numba
 # loads when it finds it) would make every start slower.

@@ -88,7 +88,8 @@ def commands() -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     text = done.stdout.replace("# `foxden`", "# Commands", 1)
     top: Any = get_command(app)
-    for name, one in [*top.commands.items(), *top.commands["admin"].commands.items()]:
+    groups = [top, *(one for one in top.commands.values() if hasattr(one, "commands"))]
+    for name, one in [pair for group in groups for pair in group.commands.items()]:
         # Typer cuts sentences short in its lists, which a terminal needs and a page does not.
         line = re.compile(rf"^\* `{name}`: .*\.\.\.$", re.M)
         text = line.sub(

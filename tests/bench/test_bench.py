@@ -31,6 +31,7 @@ ROWS = [
         ours.search(GAME, GAME.seats[0], None, 0.005),
         ours.search(GAME, GAME.seats[0], ours.WAY, 0.005),
         ours.stepping(GAME, 0.005, 2),
+        ours.statistics(GAME, 0.005),
         *ours.memory(GAME),
     ],
     ids=lambda task: task.what,

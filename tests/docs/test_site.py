@@ -124,8 +124,9 @@ def test_every_command_is_told() -> None:
     commands: Any = get_command(app)
     for name in commands.commands:
         assert f"## `foxden {name}`" in page
-    for name in commands.commands["admin"].commands:
-        assert f"`foxden admin {name}`" in page
+    for group in ("admin", "lab"):
+        for name in commands.commands[group].commands:
+            assert f"`foxden {group} {name}`" in page
 
 
 def test_the_pictures_are_those_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:

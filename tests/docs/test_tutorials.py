@@ -97,3 +97,15 @@ def test_train_on_a_processor(tmp_path: Path) -> None:
 def test_your_first_bot_is_executed_and_wins() -> None:
     page = (ROOT / "docs" / "bots" / "first-bot.md").read_text(encoding="utf-8")
     assert ">>> against_greedy(Dreamer(), deals=10) > 0.7\nTrue\n" in page  # run as a doc test
+
+
+def test_the_laboratory(tmp_path: Path) -> None:
+    compare, sweep, skill, components, balance = commands("design/laboratory.md", "laboratory")
+    told = run(compare, tmp_path)
+    assert "With dogs=6" in told
+    assert "--seed 1 --luck 2" in told
+    assert "<svg" in (tmp_path / "dogs.html").read_text(encoding="utf-8")
+    assert "dogs=3" in run(sweep, tmp_path)
+    assert "Elo wide" in run(skill, tmp_path)
+    assert "lay goose" in run(components, tmp_path)
+    assert "smallest change found" in run(balance, tmp_path)

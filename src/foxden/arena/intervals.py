@@ -113,6 +113,17 @@ def share_anytime(scores: Scores, error: float = ERROR) -> Share:
     return Share(average, low, high)
 
 
+def share_p_anytime(scores: Scores, mean: float) -> float:
+    """Returns how surprising scores from 0 to 1 are if that is their mean: a p-value at any time.
+
+    It is one over what fair bets on either side have grown to, so it is above the error of the
+    interval by `share_anytime` if the interval holds the mean, and below if it does not.
+    """
+    values, counts = np.unique(np.asarray(scores, float), return_counts=True)
+    stake = max(_stake(values, counts, mean), _stake(1 - values, counts, 1 - mean))
+    return min(1.0, 2 / stake)
+
+
 def _lower(values: Any, counts: Any, average: float, error: float) -> float:
     """Returns the largest refuted mean below the average, or 0."""
     low, high = 0.0, average
@@ -132,7 +143,7 @@ def _stake(values: Any, counts: Any, mean: float) -> float:
     return float(STAKES @ np.exp(np.minimum(grown, 600)))
 
 
-def mean_anytime(values: Sequence[float]) -> Share:
+def mean_anytime(values: Sequence[float], error: float = ERROR) -> Share:
     """Estimates a mean of about normal values, with bounds that hold at any time.
 
     The t-test whose Bayes factor for an effect of about `EFFECT` is a martingale, turned into an
@@ -143,11 +154,23 @@ def mean_anytime(values: Sequence[float]) -> Share:
         return Share(average, -math.inf, math.inf)
     n = len(values)
     shrink = 1 / (1 + n * EFFECT**2)
-    ratio = (1 / (ERROR * math.sqrt(shrink))) ** (2 / n)
+    ratio = (1 / (error * math.sqrt(shrink))) ** (2 / n)
     if shrink * ratio >= 1:
         return Share(average, -math.inf, math.inf)
     half = spread * math.sqrt((n - 1) * (ratio - 1) / (1 - shrink * ratio))
     return Share(average, average - half, average + half)
+
+
+def mean_p_anytime(values: Sequence[float]) -> float:
+    """Returns how surprising about normal values are if their mean is 0: a p-value at any time."""
+    average, spread = _moments(values)
+    if not spread:
+        return 1.0
+    n = len(values)
+    shrink = 1 / (1 + n * EFFECT**2)
+    t2 = (average / spread) ** 2 / (n - 1)
+    log_factor = math.log(shrink) / 2 + n / 2 * (math.log1p(t2) - math.log1p(shrink * t2))
+    return min(1.0, math.exp(-max(log_factor, 0.0)))
 
 
 def _moments(values: Sequence[float]) -> tuple[float, float]:

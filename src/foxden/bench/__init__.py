@@ -61,6 +61,12 @@ def stepping(seconds: float) -> Iterator[Task]:
     yield from peers.stepping(seconds)
 
 
+def statistics(seconds: float) -> Iterator[Task]:
+    """What the laboratory's statistics cost."""
+    for name in foxden.games():
+        yield ours.statistics(foxden.game(name), seconds)
+
+
 def memory(seconds: float) -> Iterator[Task]:
     """What one match takes."""
     for name in foxden.games():
@@ -81,6 +87,7 @@ SECTIONS: tuple[Callable[[float], Iterator[Task]], ...] = (
     single_moves,
     search,
     stepping,
+    statistics,
     memory,
     starts,
 )

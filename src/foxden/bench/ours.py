@@ -20,11 +20,15 @@ from foxden.engine.kernel import new_states
 from foxden.engine.match import Match
 from foxden.engine.rng import split_seed
 from foxden.envs.vector import VectorEnv
+from foxden.lab.compare import summed_up
+from foxden.lab.playing import Table
+from foxden.lab.question import Question, completed
 
 BATCH = 1024
 DEALS = 8  # positions that searches and rollouts start from
 SIMULATIONS = 1000  # of one search, on both sides
 WAY = 50  # moves to the end from where both sides' searches have equally far to go
+PIECE = 200  # matches of the laboratory between two looks at the clock
 KEPT = 1000  # matches made at once to see how much memory one takes
 RANDOM_PLAY = "random play"
 ONE_MOVE = "one checked move from Python"
@@ -33,6 +37,7 @@ SEARCH = "search from the deal"
 SEARCH_NEAR = f"search from about {WAY} moves before the end"
 STEPPING = "vectorised stepping"
 MEMORY = "memory a match"
+STATISTICS = "greedy matches with all statistics of the laboratory, against bare play"
 FIRST_STATE = "start: import and first state"
 START = "start: a whole match"
 
@@ -174,6 +179,28 @@ def stepping(game: Game, seconds: float, threads: int) -> Task:
     where = "one core" if threads == 1 else f"{threads} cores"
     how = f"{env.seats} seats, {BATCH} matches, {where}; checks, masks, observations, resets"
     return Task(STEPPING, f"{FOXDEN} {game.name}, {where}", how, "moves/s", once)
+
+
+def statistics(game: Game, seconds: float) -> Task:
+    """Plays greedy matches bare and with all that a report counts, piece by piece in turn."""
+    question = completed(Question(game=game.name, deals=2, seed=1, luck=2))
+    table = Table(question, 0)
+
+    def once() -> float:
+        bare, noted, first, rows = 0.0, 0.0, 0, []
+        while bare + noted < seconds or first < 10 * PIECE:
+            begin = one_core()
+            table.bare(first, PIECE)
+            middle = one_core()
+            rows.append(table.rows(first, PIECE))
+            bare, noted = bare + middle - begin, noted + one_core() - middle
+            first += PIECE
+        begin = one_core()
+        summed_up(question, [np.concatenate(rows)])
+        return (noted + one_core() - begin) / bare
+
+    how = f"{table.seats} seats, compiled, one core; deals, matches, rows, figures and intervals"
+    return Task(STATISTICS, f"{FOXDEN} {game.name}", how, "× the time", once)
 
 
 def memory(game: Game) -> Iterator[Task]:

@@ -23,6 +23,7 @@ SCALES = {
     "ms": (1.0, "ms"),
     "µs a move": (1.0, "µs a move"),
     "KiB": (1.0, "KiB"),
+    "× the time": (1.0, "× the time"),
 }
 PEERED = ("moves/s", "simulations/s", "µs", "s", "bytes")  # units of what libraries are asked for
 

@@ -7,11 +7,15 @@ from foxden.cli import (  # noqa: I001 - in the order of `foxden --help`
     matches,
     learning,
     measuring,
+    experiments,
     creating,
 )
 from foxden.cli.admin import admin
 from foxden.cli.app import app
 
-__all__ = ["app", "creating", "hosting", "learning", "matches", "measuring", "playing", "reading"]
+__all__ = [
+    *("app", "creating", "experiments", "hosting", "learning", "matches", "measuring", "playing"),
+    "reading",
+]
 
 app.add_typer(admin, name="admin", rich_help_panel="Host")

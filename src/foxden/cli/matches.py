@@ -30,6 +30,7 @@ from foxden.engine.errors import FoxdenError
 from foxden.engine.parts import part_changes as changed_from
 
 if TYPE_CHECKING:
+    from foxden.bots import Bot
     from foxden.engine.game import Game
 
 
@@ -57,12 +58,9 @@ def simulate(
 ) -> None:
     """Plays many matches between bots and shows the results with 95 % confidence intervals."""
     from foxden.arena.series import check_bots, play_series
-    from foxden.bots import find_bot
 
-    game = foxden.game(name)
-    changes = part_changes(part, parts)
-    players = check_setup(game, seats, pairs(option), changes, seed, luck)
-    chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
+    game, changes = foxden.game(name), part_changes(part, parts)
+    players, chosen = _seated(game, seats, pairs(option), changes, bots, seed, luck)
     check_bots(chosen, players)
     if record:
         try:
@@ -139,12 +137,9 @@ def arena(
     import os
 
     from foxden.arena.tournament import Plan, Played, chance_of, check_names, run
-    from foxden.bots import find_bot
 
-    game = foxden.game(name)
-    changes = part_changes(part, parts)
-    players = check_setup(game, seats, pairs(option), changes, seed, luck)
-    chosen = [find_bot(bot.strip()) for bot in bots.split(",")]
+    game, changes = foxden.game(name), part_changes(part, parts)
+    players, chosen = _seated(game, seats, pairs(option), changes, bots, seed, luck)
     check_names(chosen)
     chance = chance_of(journal, seed, luck)
     plan = Plan(
@@ -205,6 +200,21 @@ def arena(
     changes = dict(changed_from(game.printed, setup.parts))
     repeat = again("arena", game, setup.options, changes, given)
     print_again(repeat if early else f"{repeat} --no-early")
+
+
+def _seated(
+    game: Game,
+    seats: int | None,
+    options: dict[str, str],
+    parts: dict[str, Any],
+    bots: str,
+    *roots: int | None,
+) -> tuple[int, list[Bot]]:
+    """Checks a table before anything is compiled; returns its seats, and the bots by name."""
+    from foxden.bots import find_bot
+
+    players = check_setup(game, seats, options, parts, *roots)
+    return players, [find_bot(bot.strip()) for bot in bots.split(",")]
 
 
 @app.command("levels", rich_help_panel="Bots and research")

@@ -1,0 +1,31 @@
+"""Answers the questions beside the page on the laboratory's results; `make lab-examples` runs it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from foxden.lab.answering import answered
+from foxden.lab.question import completed, read_question
+from foxden.lab.report import write
+from foxden.lab.workers import Local
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "results" / "lab"
+
+
+def main(names: list[str]) -> None:
+    """Writes the report of every question, or of those named."""
+    for file in sorted(FOLDER.glob("*.toml")):
+        if names and file.stem not in names:
+            continue
+        begin = time.perf_counter()
+        question = completed(read_question(file))
+        with Local(question) as workers:
+            report = answered(question, workers=workers)
+        write(report, file.with_suffix(".html"))
+        print(f"{file.stem}: {report.answer} ({time.perf_counter() - begin:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

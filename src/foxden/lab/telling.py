@@ -1,0 +1,348 @@
+"""Comparisons and sweeps as reports: the answer in a sentence, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import foxden
+from foxden.arena.intervals import Share
+from foxden.lab.charts import Chart, Dot, curves, heat, intervals, spread
+from foxden.lab.compare import Comparison, Tried
+from foxden.lab.measures import ORDINALS, PLACES, Measure
+from foxden.lab.question import Question, point_of, variants_of
+from foxden.lab.report import Report, Section, Table
+from foxden.lab.statistics import Difference
+
+SHOWN_SPREADS = 4  # variants whose scores are drawn
+CURVES = ("margin", "ties", "length", "choices", "changes", "settled", "half", "best")
+
+
+def told(found: Comparison) -> Report:
+    """Makes the report of a comparison or a sweep."""
+    question = found.question
+    game = foxden.game(question.game)
+    if question.kind == "sweep":
+        title = f"What {' and '.join(question.sweep)} would do"
+        sections = [*_swept(found), _table_of_figures(found), _table_of_differences(found)]
+    else:
+        names = [one.name for one in found.tried]
+        title = " against ".join(names) if len(names) == 2 else f"{len(names)} variants compared"
+        title = "As it is" if len(names) == 1 else title
+        sections = [
+            *_turn_order(found),
+            *_changed(found),
+            _scores(found),
+            _table_of_figures(found),
+            *([_table_of_differences(found)] if len(names) > 1 else []),
+        ]
+    return Report(
+        question=question,
+        title=f"{game.title}: {title}",
+        answer=answer(found),
+        sections=sections,
+        how=how(found),
+        figures={
+            "deals": found.deals,
+            "base": found.base,
+            "compared": found.compared,
+            "measures": {one.name: one.title for one in found.measures},
+            "variants": found.tried,
+        },
+        rows=found.rows,
+    )
+
+
+# Sentences
+
+
+def answer(found: Comparison) -> str:
+    """Answers in one sentence, or a few."""
+    key, base = found.key, found.tried[found.base]
+    if len(found.tried) == 1:
+        said = f"{key.title}: {_interval(key, base.figures[key.name])}."
+        place = PLACES.index(key.name) if key.name in PLACES else None
+        if place is not None and key.name in base.figures:
+            fair = 1 / base.seats
+            share = base.figures[key.name]
+            if share.low > fair:
+                said += f" That is more than an even share ({100 * fair:.1f} %)."
+            elif share.high < fair:
+                said += f" That is less than an even share ({100 * fair:.1f} %)."
+            else:
+                said += f" An even share would be {100 * fair:.1f} %: no advantage is shown."
+        return said
+    if found.question.kind == "sweep":
+        return _swept_answer(found)
+    said = []
+    for number, one in enumerate(found.tried):
+        if number == found.base:
+            continue
+        apart = one.differences[key.name]
+        was, now = base.figures[key.name], one.figures[key.name]
+        if apart.holds:
+            said.append(
+                f"With {one.name}, “{_low(key.title)}” goes from {key.text(was.value)} to "
+                f"{key.text(now.value)} ({_change(key, apart)})."
+            )
+        else:
+            said.append(
+                f"With {one.name}, no change of “{_low(key.title)}” is shown "
+                f"({_change(key, apart)})."
+            )
+        others = [
+            name for name, other in one.differences.items() if other.holds and name != key.name
+        ]
+        if others:
+            titles = {one.name: _low(one.title) for one in found.measures}
+            said.append(f"It changes {_listed([titles[name] for name in others[:4]])}.")
+    return " ".join(said[:6])
+
+
+def _swept_answer(found: Comparison) -> str:
+    key, base = found.key, found.tried[found.base]
+    ordered = sorted(found.tried, key=lambda one: one.figures[key.name].value)
+    low, high = ordered[0], ordered[-1]
+    changed = [one for one in found.tried if one.differences and one.differences[key.name].holds]
+    said = (
+        f"“{_low(key.title)}” goes from {key.text(low.figures[key.name].value)} ({low.name}) to "
+        f"{key.text(high.figures[key.name].value)} ({high.name}); {base.name} has "
+        f"{key.text(base.figures[key.name].value)}."
+    )
+    said = said[0] + said[1].upper() + said[2:]
+    if changed:
+        return f"{said} {len(changed)} of {len(found.tried) - 1} others differ from it for sure."
+    return f"{said} None of the others is told from it for sure."
+
+
+def how(found: Comparison) -> list[str]:
+    """Says how a comparison was made."""
+    question = found.question
+    played = sum(one.matches for one in found.tried)
+    bots = ", ".join(question.bots)
+    seats = found.tried[found.base].seats
+    lines = [
+        f"{played:,} matches on {found.deals:,} deals, {seats} seats, played by {bots}. "
+        "Every variant plays the same deals with the same dice of the bots.",
+        "The order of turns goes by who starts, not by the number of a seat.",
+        "Intervals are 95 %. Their unit is the deal: matches of one deal are not independent.",
+    ]
+    if any(one.name.startswith("player") for one in found.measures):
+        lines.append("Each deal is played in all rotations, so that every player sits everywhere.")
+    if found.anytime:
+        reached = "was reached" if found.precise else "was not reached"
+        lines.append(
+            f"The run stops when every interval of “{_low(found.key.title)}” is within "
+            f"±{_precision(question, found.key)}, which {reached}. So all intervals hold at any "
+            "time: however often one looks, at most one in twenty is ever wrong."
+        )
+    else:
+        lines.append("The number of deals was fixed beforehand, so intervals are Student's t.")
+    if found.compared:
+        lines.append(
+            f"{found.compared} differences were tested. Only those are called changes, and set "
+            "off in the tables, that remain with Holm's correction for all of them: the chance "
+            "of a single false alarm in this report is at most 5 %."
+        )
+    lines += [
+        "A lead is one by the score on the table at that moment; in a game that scores only at "
+        "the end, nobody leads before.",
+        f"Seed {question.seed}, luck {question.luck}.",
+    ]
+    return lines
+
+
+def _precision(question: Question, key: Measure) -> str:
+    assert question.until is not None
+    return f"{100 * question.until:g} %" if key.is_share else f"{question.until:g}"
+
+
+def _low(text: str) -> str:
+    return text[0].lower() + text[1:]
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _interval(measure: Measure, share: Share) -> str:
+    if not share.is_bounded:
+        return measure.text(share.value)
+    return (
+        f"{measure.text(share.value)} "
+        f"({measure.text(share.low)} to {measure.text(share.high)})"
+    )
+
+
+def _change(measure: Measure, apart: Difference) -> str:
+    share = apart.change
+    value = measure.text(share.value, sign=True)
+    if not share.is_bounded:
+        return f"{value}, no interval"
+    low, high = (measure.text(end, sign=True) for end in (share.low, share.high))
+    return f"{value}, 95 % interval {low} to {high}"
+
+
+# Plots
+
+
+def _turn_order(found: Comparison) -> list[Section]:
+    shown = [one for one in found.measures if one.name in PLACES]
+    if not shown:
+        return []
+    dots = [
+        Dot(f"{ORDINALS[PLACES.index(measure.name)]} player", one.figures[measure.name], one.name)
+        for measure in shown
+        for one in found.tried[:8]
+    ]
+    seats = {one.seats for one in found.tried}
+    fair = 1 / seats.pop() if len(seats) == 1 else None
+    chart = intervals(
+        "Who wins, by the order of turns",
+        dots,
+        axis="% of wins",
+        reference=fair,
+        note="The dashed line is an even share." if fair else "",
+    )
+    players = [one for one in found.measures if one.name.startswith("player")]
+    charts = [chart]
+    if players:
+        charts.append(
+            intervals(
+                "Who wins, by player",
+                [
+                    Dot(_player(found, measure), one.figures[measure.name], one.name)
+                    for measure in players
+                    for one in found.tried[:8]
+                ],
+                axis="% of wins",
+                reference=fair,
+                note="Players change seats from rotation to rotation.",
+            )
+        )
+    return [Section("Who wins", (), charts)]
+
+
+def _player(found: Comparison, measure: Measure) -> str:
+    number = int(measure.name.removeprefix("player")) - 1
+    bots = found.question.bots
+    return f"player {number + 1} ({bots[number % len(bots)]})"
+
+
+def _changed(found: Comparison) -> list[Section]:
+    if len(found.tried) == 1:
+        return []
+    shown = [one for one in found.measures if one.is_share and not one.name.startswith("player")]
+    dots = [
+        Dot(measure.title, one.differences[measure.name].change, one.name)
+        for measure in shown
+        for number, one in enumerate(found.tried[:9])
+        if number != found.base
+    ]
+    chart = intervals(
+        f"Difference from {found.tried[found.base].name}, deal by deal",
+        dots,
+        axis="percentage points",
+        reference=0.0,
+    )
+    return [Section("What changes", (), [chart])]
+
+
+def _scores(found: Comparison) -> Section:
+    some = [(one.name, one.scores) for one in found.tried[:SHOWN_SPREADS]]
+    return Section("Scores", (), [spread("Final scores of all seats", some, axis="score")])
+
+
+def _swept(found: Comparison) -> list[Section]:
+    question = found.question
+    variants = variants_of(question)
+    grid = [
+        (point_of(question, variant), one)
+        for variant, one in zip(variants, found.tried, strict=True)
+        if variant in question.variant
+    ]
+    axes = list(question.sweep)
+    if len(axes) == 2:
+        return [Section("The grid", (), [_heat(found, measure, grid, axes) for measure in
+                                         _drawn_in_grid(found)])]
+    points = [(point[0], one) for point, one in grid]
+    charts: list[Chart] = []
+    places = [one for one in found.measures if one.name in PLACES]
+    if places:
+        charts.append(
+            curves(
+                "Who wins, by the order of turns",
+                [
+                    (x, Dot("", one.figures[m.name], f"{ORDINALS[PLACES.index(m.name)]} player"))
+                    for m in places
+                    for x, one in points
+                ],
+                across=axes[0],
+                axis="% of wins",
+            )
+        )
+    charts += [
+        curves(
+            measure.title,
+            [(x, Dot("", one.figures[measure.name])) for x, one in points],
+            across=axes[0],
+            axis="%" if measure.is_share else _low(measure.title),
+            percent=measure.is_share,
+        )
+        for measure in found.measures
+        if measure.name in CURVES or (measure is found.key and measure.name not in PLACES)
+    ]
+    return [Section("Along the axis", (), charts)]
+
+
+def _drawn_in_grid(found: Comparison) -> list[Measure]:
+    names = dict.fromkeys([found.key.name, "margin", "length", "choices"])
+    return [one for name in names for one in found.measures if one.name == name]
+
+
+def _heat(
+    found: Comparison, measure: Measure, grid: Sequence[tuple[list[object], Tried]], axes: list[str]
+) -> Chart:
+    return heat(
+        measure.title + (", %" if measure.is_share else ""),
+        [(point[0], point[1], one.figures[measure.name].value) for point, one in grid],
+        across=axes[0],
+        down=axes[1],
+        percent=measure.is_share,
+    )
+
+
+# Tables
+
+
+def _table_of_figures(found: Comparison) -> Section:
+    columns = ["", *(one.name for one in found.tried)]
+    rows = [
+        [measure.title, *(_interval(measure, one.figures[measure.name]) for one in found.tried)]
+        for measure in found.measures
+    ]
+    changed = [
+        f"{one.name}: " + ", ".join(f"{k} = {v}" for k, v in {**one.options, **one.parts}.items())
+        for one in found.tried
+        if one.options or one.parts
+    ]
+    return Section("All figures", (), [Table(columns, rows, "; ".join(changed))])
+
+
+def _table_of_differences(found: Comparison) -> Section:
+    others = [one for number, one in enumerate(found.tried) if number != found.base]
+    rows = []
+    for measure in found.measures:
+        cells = []
+        for one in others:
+            apart = one.differences[measure.name]
+            text = _change(measure, apart).replace(", 95 % interval", ":")
+            cells.append(text + ("*" if apart.holds else ""))
+        rows.append([measure.title, *cells])
+    base = found.tried[found.base].name
+    return Section(
+        f"Differences from {base}",
+        ["Those set off remain when all comparisons of this report are counted (Holm)."],
+        [Table(["", *(one.name for one in others)], rows)],
+    )
+
+

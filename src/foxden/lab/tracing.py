@@ -1,0 +1,153 @@
+"""Compiled play that notes what happens: one row of whole numbers for each match.
+
+The only compiled code of the laboratory. Numba looks at a caller's own file, so it stays in one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foxden.engine.contract import apply, greedy, is_over, legal, observe, scores, winners
+from foxden.engine.kernel import Entry, rule
+from foxden.engine.rng import STREAM, below, bits, start_stream
+
+# The columns of a row. Each seat's score follows, then whether each has won.
+DEAL, ROTATION, STARTER, SEATS, PLIES, CHOICES, OPEN, TURNS, CHANGES, SETTLED, LED = range(11)
+QUARTER, HALF, THREE_QUARTERS = range(LED, LED + 3)  # 2: the leader then has won, 1: not, 0: none
+SCORE = LED + 3
+
+# How a seat chooses.
+RANDOM, GREEDY, SCRIPT = range(3)
+
+Dice = np.dtype(list(STREAM), align=True)
+
+
+@rule
+def leader_of(points, seats):
+    """Returns the seat that leads alone, or -1."""
+    best = 0
+    for p in range(1, seats):
+        if points[p] > points[best]:
+            best = p
+    for p in range(seats):
+        if p != best and points[p] == points[best]:
+            return -1
+    return best
+
+
+@rule
+def choose(s, dice, wiped, kind, out, n, ply):
+    """Chooses for the seat asked, from what that seat may know."""
+    if n == 1:
+        return out[0]
+    if kind == RANDOM:
+        return out[below(dice[0], n)]
+    wiped[0] = s
+    observe(wiped[0], s.to_act)
+    start_stream(wiped[0], bits(dice[0]), ply)
+    return greedy(wiped[0], out, n)
+
+
+@Entry
+def play_bare(
+    states: Any, wiped: Any, kinds: Any, seeds: Any, dice: Any, out: Any, matches: int
+) -> int:
+    """Plays dealt matches to the end, notes nothing, and returns the actions played."""
+    plies = 0
+    for m in range(matches):
+        s = states[m]
+        start_stream(dice[0], seeds[m, 0], seeds[m, 1])
+        ply = 0
+        while not is_over(s):
+            n = legal(s, out)
+            apply(s, choose(s, dice, wiped, kinds[m, s.to_act], out, n, ply))
+            ply += 1
+        plies += ply
+    return plies
+
+
+@Entry
+def play_and_note(
+    states: Any,
+    wiped: Any,
+    kinds: Any,
+    seeds: Any,
+    dice: Any,
+    out: Any,
+    script: Any,
+    points: Any,
+    leaders: Any,
+    groups: Any,
+    counts: Any,
+    rows: Any,
+    matches: int,
+) -> None:
+    """Plays dealt matches to the end and writes a row for each.
+
+    `kinds[m, seat]` says how a seat chooses; `script` holds the actions of a match that was played
+    before. `counts[m, seat, group]` counts decisions where an action of the group was open, and
+    where one was played (and keeps the last such ply); with no match in it, nothing is counted.
+    """
+    for m in range(matches):
+        s = states[m]
+        seats = s.seats
+        start_stream(dice[0], seeds[m, 0], seeds[m, 1])
+        rows[m, STARTER] = s.to_act
+        rows[m, SEATS] = seats
+        ply, choices, opened, turns, changes, asked, holder = 0, 0, 0, 0, 0, -1, -1
+        while not is_over(s):
+            seat = s.to_act
+            n = legal(s, out)
+            choices += n > 1
+            opened += n
+            turns += seat != asked
+            asked = seat
+            if kinds[m, seat] == SCRIPT:
+                action = script[ply]
+            else:
+                action = choose(s, dice, wiped, kinds[m, seat], out, n, ply)
+            if len(counts):
+                note_groups(counts, m, seat, groups, out, n, action, ply)
+            apply(s, action)
+            scores(s, points)
+            leader = leader_of(points, seats)
+            if ply < len(leaders):
+                leaders[ply] = leader
+            if leader >= 0:
+                changes += holder >= 0 and holder != leader
+                holder = leader
+            ply += 1
+        rows[m, PLIES] = ply
+        rows[m, CHOICES] = choices
+        rows[m, OPEN] = opened
+        rows[m, TURNS] = turns
+        rows[m, CHANGES] = changes
+        scores(s, points)
+        for p in range(seats):
+            rows[m, SCORE + p] = points[p]
+        winners(s, points)
+        for p in range(seats):
+            rows[m, SCORE + seats + p] = points[p]
+        # From when on a winner led alone, without a break.
+        settled = min(ply, len(leaders))
+        while settled > 0 and leaders[settled - 1] >= 0 and points[leaders[settled - 1]]:
+            settled -= 1
+        rows[m, SETTLED] = settled
+        for quarter in range(3):
+            at = max(ply * (quarter + 1) // 4 - 1, 0)
+            leader = leaders[at] if at < len(leaders) else -1
+            rows[m, LED + quarter] = 0 if leader < 0 else 1 + (points[leader] > 0)
+
+
+@rule
+def note_groups(counts, m, seat, groups, out, n, action, ply):
+    """Counts each group that has an open action, and the group of the action played."""
+    for k in range(n):
+        group = groups[out[k]]
+        if group >= 0 and counts[m, seat, group, 2] != ply + 1:
+            counts[m, seat, group, 0] += 1
+            counts[m, seat, group, 2] = ply + 1
+    if groups[action] >= 0:
+        counts[m, seat, groups[action], 1] += 1

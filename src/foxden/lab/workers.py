@@ -1,0 +1,282 @@
+"""Where an experiment runs: in threads, in processes, or on a Ray cluster. All give the same rows.
+
+Every piece of work is a pure function of the question and of its place in it. So it does not
+matter who does it, or how often: lost work is done again, and results are put in order by place.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import multiprocessing
+import os
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    Executor,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    as_completed,
+)
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+import numpy as np
+
+from foxden.arena.parquet import MissingPackage
+from foxden.lab.playing import Piece, is_compiled, piece_deals, play_piece
+from foxden.lab.question import BadQuestion, Question, variants_of
+
+FIRST_LOOK = 4  # pieces of each variant before the first look at the precision …
+GROWTH = 1.25  # … and by how much each further look is later
+MOST_LOST = 3  # how often in a row processes may be killed; then something is wrong
+WAITING = 4  # pieces handed to a cluster ahead of time, by core
+
+Done = tuple[Piece, Any]
+Play = Callable[[Question, Piece], Any]
+
+
+class Workers(Protocol):
+    """Something that does pieces of work."""
+
+    def map(self, play: Play, question: Question, pieces: Sequence[Piece]) -> Iterator[Done]:
+        """Does pieces, in any order."""
+
+
+class Local:
+    """Threads for bots that are compiled, which run outside the GIL; processes for all others."""
+
+    def __init__(self, question: Question, workers: int | None = None) -> None:
+        """Chooses by the question; one worker needs neither."""
+        self.workers = workers or len(os.sched_getaffinity(0))
+        # A search that judges decisions is asked from Python, too.
+        self.threads = is_compiled(question) and question.kind != "components"
+        self._pool: Executor | None = None
+
+    def _made(self) -> Executor:
+        if self.threads:
+            return ThreadPoolExecutor(self.workers)
+        # A fresh process: a copy of one that runs threads may hang.
+        fresh = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.workers, mp_context=fresh)
+
+    def map(self, play: Play, question: Question, pieces: Sequence[Piece]) -> Iterator[Done]:
+        """Does pieces; those of a process that was killed are done again."""
+        if self.workers == 1 or len(pieces) == 1:
+            yield from ((piece, play(question, piece)) for piece in pieces)
+            return
+        left, lost = list(pieces), 0
+        while left:
+            if self._pool is None:
+                self._pool = self._made()
+            try:
+                waiting = {self._pool.submit(play, question, piece): piece for piece in left}
+                for done in as_completed(waiting):
+                    result = done.result()
+                    left.remove(waiting[done])
+                    lost = 0
+                    yield waiting[done], result
+            except BrokenProcessPool:
+                self._pool.shutdown(wait=False)
+                self._pool = None
+                lost += 1
+                if lost > MOST_LOST:
+                    raise
+
+    def __enter__(self) -> Local:
+        """Starts nothing yet."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Ends the workers."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+class OnRay:
+    """A Ray cluster: one that is started here, or one that has an address."""
+
+    def __init__(self, address: str = "local") -> None:
+        """Connects; `local` starts a cluster on this machine."""
+        try:
+            import ray
+        except ImportError as error:
+            message = "Ray is not installed: pip install 'foxden[ray]'."
+            raise MissingPackage(message) from error
+        self.ray = ray
+        self.ours = not ray.is_initialized()
+        if self.ours:
+            try:
+                ray.init(address=None if address == "local" else address, log_to_driver=False)
+            except (ConnectionError, ValueError) as error:
+                raise BadQuestion(f"There is no Ray cluster at {address}: {error}.") from error
+
+    def map(self, play: Play, question: Question, pieces: Sequence[Piece]) -> Iterator[Done]:
+        """Does pieces as Ray tasks; what a lost worker had is done again by another."""
+        ray = self.ray
+        task = ray.remote(play).options(max_retries=-1, num_cpus=1)
+        shared = ray.put(question)
+        ahead = max(1, int(ray.cluster_resources().get("CPU", 1))) * WAITING
+        left, waiting = list(reversed(pieces)), dict[Any, Piece]()
+        while left or waiting:
+            while left and len(waiting) < ahead:
+                piece = left.pop()
+                waiting[task.remote(shared, piece)] = piece
+            ready, _ = ray.wait(list(waiting), num_returns=1)
+            for done in ready:
+                piece = waiting.pop(done)
+                yield piece, np.array(ray.get(done))  # what Ray returns cannot be written to
+
+    def __enter__(self) -> OnRay:
+        """Is connected already."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leaves the cluster, if it was joined here."""
+        if self.ours:
+            self.ray.shutdown()
+
+
+class Journal:
+    """Pieces already played, one JSON line each, under the question's digest.
+
+    Journals of one question can be put together (`cat a b > c`); pieces that stand there twice
+    are the same.
+    """
+
+    def __init__(self, file: Path | None, question: Question) -> None:
+        """Reads what is there; a half-written last line is dropped."""
+        self.file = file
+        self.done: dict[Piece, Any] = {}
+        if file is None:
+            return
+        head = {"question": question.digest(), "seed": question.seed, "luck": question.luck}
+        if file.exists():
+            self._read(file, head["question"])
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._append(head)
+
+    def _read(self, file: Path, digest: Any) -> None:
+        text = file.read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        try:
+            for line in map(json.loads, whole.splitlines()):
+                if "question" in line:
+                    if line["question"] != digest:
+                        raise BadQuestion(f"{file} is the journal of another question.")
+                else:
+                    self.done[Piece(*line["piece"])] = _unpacked(line["rows"], line["width"])
+        except (ValueError, TypeError, KeyError, zlib.error) as error:
+            raise BadQuestion(f"{file} is not a journal of the laboratory: {error}.") from error
+        if whole != text:
+            file.write_text(whole, encoding="utf-8")
+
+    def _append(self, line: dict[str, Any]) -> None:
+        if self.file:
+            with self.file.open("a", encoding="utf-8") as journal:
+                journal.write(json.dumps(line) + "\n")
+
+    def add(self, piece: Piece, rows: Any) -> None:
+        """Keeps a piece."""
+        self.done[piece] = rows
+        if self.file:
+            packed = base64.b64encode(zlib.compress(rows.astype("<i8").tobytes())).decode()
+            self._append({"piece": list(piece), "width": rows.shape[1], "rows": packed})
+
+
+def _unpacked(text: str, width: int) -> Any:
+    raw = zlib.decompress(base64.b64decode(text))
+    return np.frombuffer(raw, "<i8").astype(np.int64).reshape(-1, width)
+
+
+def chance_in(journal: Path | None) -> dict[str, str]:
+    """Returns the seed and the luck of an old run's journal, to go on with."""
+    if journal is None or not journal.exists():
+        return {}
+    with journal.open(encoding="utf-8") as lines:
+        try:
+            head = json.loads(lines.readline())
+            return {"seed": str(head["seed"]), "luck": str(head["luck"])}
+        except (ValueError, TypeError, KeyError) as error:
+            raise BadQuestion(f"{journal} is not a journal of the laboratory.") from error
+
+
+def gather(
+    question: Question,
+    *,
+    workers: Workers | None = None,
+    journal: Path | None = None,
+    enough: Callable[[Sequence[Any]], bool] = lambda rows: False,
+    report: Callable[[int, int], None] = lambda done, of: None,
+) -> list[Any]:
+    """Plays a completed question's deals; returns the rows of every variant, in order of deals.
+
+    Workers that are given go on afterwards; others end here.
+
+    `enough` is asked now and then, always after the same deals, whoever does the work. `report` is
+    told how many deals of all variants are done, and how many there are at most.
+    """
+    kept = Journal(journal, question)
+    size, many = piece_deals(question), len(variants_of(question))
+    total = question.most_deals
+    looks, deals = _looks(question, size), 0
+    with Local(question) if workers is None else nullcontext(workers) as pool:
+        for until in looks:
+            pieces = [
+                Piece(variant, first, min(size, until - first))
+                for first in range(deals, until, size)
+                for variant in range(many)
+            ]
+            done = deals * many + sum(p.deals for p in pieces if p in kept.done)
+            report(done, total * many)
+            todo = [piece for piece in pieces if piece not in kept.done]
+            if todo and not deals:  # compiled once, before several workers want it
+                first = todo.pop(0)
+                kept.add(first, play_piece(question, first))
+            for piece, rows in pool.map(play_piece, question, todo):
+                kept.add(piece, rows)
+                done += piece.deals
+                report(done, total * many)
+            deals = until
+            found = _in_order(kept, many, deals, size)
+            if enough(found):
+                break
+    return found
+
+
+def _looks(question: Question, size: int) -> list[int]:
+    """Lists after how many deals somebody looks: whole pieces, but for the last."""
+    most = question.most_deals
+    if question.until is None:
+        return [most]
+    looks, at = [], FIRST_LOOK * size
+    while at < most:
+        looks.append(at)
+        at = max(at + size, -(-int(at * GROWTH) // size) * size)
+    return [*looks, most]
+
+
+def _in_order(kept: Journal, many: int, deals: int, size: int) -> list[Any]:
+    return [
+        np.concatenate(
+            [
+                kept.done[Piece(variant, first, min(size, deals - first))]
+                for first in range(0, deals, size)
+            ]
+        )
+        for variant in range(many)
+    ]

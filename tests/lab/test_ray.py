@@ -1,0 +1,72 @@
+"""The laboratory on a real Ray cluster of several nodes in one machine."""
+
+import os
+import signal
+from typing import Any
+
+import numpy as np
+import pytest
+
+import foxden
+from foxden.lab.playing import Piece, play_piece
+from foxden.lab.question import Question, completed, question_from
+from foxden.lab.workers import Local, OnRay, gather
+
+
+def asked(**changes: Any) -> Question:
+    given = {"game": "happy-fox", "seats": 2, "seed": 1, "luck": 2, **changes}
+    return completed(question_from(given))
+
+
+def test_without_ray_the_refusal_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(foxden.FoxdenError, match=r"foxden\[ray\]"):
+        OnRay()
+
+
+def play_and_die_once(question: Question, piece: Piece) -> Any:
+    """Plays a piece; the worker that has the fourth is killed the first time."""
+    mark = os.environ["FOXDEN_TEST_MARK"]
+    if piece.first == 3 * 4 and not os.path.exists(mark):
+        with open(mark, "w", encoding="utf-8"):
+            pass
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play_piece(question, piece)
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_rows_with_a_worker_killed_and_a_node_lost(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = pytest.importorskip("ray", reason="the extra `ray`")
+    from ray.cluster_utils import Cluster
+
+    mark = tmp_path / "killed"
+    monkeypatch.setenv("FOXDEN_TEST_MARK", str(mark))
+    question = asked(bots=["level:1"], deals=40)
+    expected = gather(question, workers=Local(question, 1))[0]
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    lost = cluster.add_node(num_cpus=1)
+    cluster.add_node(num_cpus=1)
+    ray.init(
+        address=cluster.address,
+        runtime_env={"env_vars": {"FOXDEN_TEST_MARK": str(mark)}},
+        log_to_driver=False,
+    )
+    try:
+        pieces = [Piece(0, first, 4) for first in range(0, 40, 4)]
+        found: dict[Piece, Any] = {}
+        with OnRay() as workers:
+            for piece, rows in workers.map(play_and_die_once, question, pieces):
+                found[piece] = rows
+                if len(found) == 3:
+                    cluster.remove_node(lost)  # in mid-run
+        assert mark.exists()
+        assert np.array_equal(np.concatenate([found[piece] for piece in pieces]), expected)
+        with OnRay() as workers:
+            assert np.array_equal(gather(question, workers=workers)[0], expected)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
