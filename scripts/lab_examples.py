@@ -1,4 +1,4 @@
-"""Answers the questions beside the page on the laboratory's results; `make lab-examples` runs it."""
+"""Answers the questions in docs/results/lab; `make lab-examples` runs it."""
 
 from __future__ import annotations
 

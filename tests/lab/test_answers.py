@@ -24,7 +24,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "compare": {"variant": [{"parts": {"dogs": 7}}], "deals": 60},
     "sweep": {"sweep": {"dogs": "3..5"}, "deals": 40},
     "skill": {"bots": ["random", "greedy"], "deals": 30},
-    "components": {"deals": 20, "positions": 12, "strong": "search:40"},
+    "components": {"deals": 20, "positions": 24, "strong": "search:40"},
     "balance": {"target": {"length": [0, 60]}, "vary": {"geese": "11..15"}, "deals": 600},
 }
 
@@ -123,9 +123,9 @@ def test_files_that_cannot_be_written_are_refused(
 
 
 def test_the_answer_of_a_comparison_is_a_sentence_that_its_figures_bear_out() -> None:
-    found = report("compare", measure="best", deals=200)
+    found = report("compare", measure="length", deals=200)
     (variant,) = found.to_json()["variants"][1:]
-    assert variant["differences"]["best"]["p_of_all"] < 0.05
+    assert variant["differences"]["length"]["p_of_all"] < 0.05
     assert "goes from" in found.answer
     same = report("compare", variant=[{"name": "same", "parts": {"dogs": 4}}])
     assert "no change" in same.answer
@@ -165,11 +165,9 @@ def test_without_skill_or_luck_of_the_deal_none_is_found() -> None:
 def test_a_better_bot_shows_as_skill() -> None:
     question = asked("skill", deals=120)
     found = split(question, gather(question, workers=Local(question, 1)))
-    assert found.sources["skill"].low > 0.2
+    assert found.sources["skill"].low > 0.1
     assert found.elo["greedy"].low > found.elo["random"].high
-    assert found.width.value == pytest.approx(
-        found.elo["greedy"].value - found.elo["random"].value
-    )
+    assert found.width.value == pytest.approx(found.elo["greedy"].value - found.elo["random"].value)
     assert sum(share.value for share in found.wins.values()) == pytest.approx(1)
     with pytest.raises(BadQuestion, match="two or more"):
         report("skill", bots=["greedy"])
@@ -226,7 +224,7 @@ def test_balance_tries_the_nearest_first_and_stops_at_what_is_known() -> None:
     assert [one["verdict"] for one in told["tried"][:-1]].count("meets it") == 0
     assert told["found"]["verdict"] == "meets it"
     assert told["found"]["name"] in found.answer
-    assert "as printed" == told["compared"]["variants"][0]["name"]
+    assert told["compared"]["variants"][0]["name"] == "as printed"
     met = report("balance", target={"length": [0, 1000]})
     assert met.answer.startswith("Nothing needs to change")
     missed = report("balance", target={"length": [900, 1000]})

@@ -1,5 +1,6 @@
 """Pieces of an experiment: what a row says is what happened, whoever plays it and where."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -7,16 +8,19 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.arena.chance import deal_seed
+from foxden.arena.chance import deal_seed, dice_seed
+from foxden.engine.kernel import new_states
 from foxden.engine.match import Match
 from foxden.lab import tracing
 from foxden.lab.compare import measures_of
 from foxden.lab.measures import by_turn, measures, scores, wins
+from foxden.lab.players import find_player
 from foxden.lab.playing import BotFailed, Piece, Table, play_piece
 from foxden.lab.question import BadQuestion, Question, Variant, completed, question_from
 from foxden.lab.workers import Journal, Local, gather
 
-GAMES = ("happy-fox", "slyest-fox")
+# Compiling takes long, and one game stands for all in most tests.
+OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in foxden.games()[1:]]
 
 
 def asked(**changes: Any) -> Question:
@@ -39,7 +43,7 @@ def replayed(table: Table, deal: int, script: list[int]) -> dict[str, Any]:
         leads.append(best[0] if len(best) == 1 else None)
     assert match.is_over
     heads = [lead for lead in leads if lead is not None]
-    changes = sum(a != b for a, b in zip(heads, heads[1:], strict=False))
+    changes = sum(a != b for a, b in itertools.pairwise(heads))
     settled = len(leads)
     while settled and leads[settled - 1] in match.winners:
         settled -= 1
@@ -58,14 +62,11 @@ def replayed(table: Table, deal: int, script: list[int]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["happy-fox", *OTHERS])
 def test_a_row_says_what_happened(game: str) -> None:
     question = asked(game=game, bots=["level:1"], deals=3)
     table = Table.of(question, 0)
     rows = play_piece(question, Piece(0, 0, 3))
-    from foxden.arena.chance import dice_seed
-    from foxden.lab.players import find_player
-
     for deal in range(3):
         luck = dice_seed(2, deal, 0)
         bots = [find_player("level:1")] * 3
@@ -97,9 +98,13 @@ def test_pieces_do_not_depend_on_where_they_are_cut() -> None:
 
 def test_equal_variants_play_equal_matches() -> None:
     question = asked(bots=["random"], variant=[{"name": "same", "parts": {"dogs": 4}}])
-    assert np.array_equal(play_piece(question, Piece(0, 0, 5)), play_piece(question, Piece(1, 0, 5)))
+    assert np.array_equal(
+        play_piece(question, Piece(0, 0, 5)), play_piece(question, Piece(1, 0, 5))
+    )
     other = asked(bots=["random"], luck=3)
-    assert not np.array_equal(play_piece(question, Piece(0, 0, 5)), play_piece(other, Piece(0, 0, 5)))
+    assert not np.array_equal(
+        play_piece(question, Piece(0, 0, 5)), play_piece(other, Piece(0, 0, 5))
+    )
 
 
 @pytest.mark.parametrize("bots", [["greedy"], ["level:1", "random"]])
@@ -151,7 +156,6 @@ def test_one_player_can_have_options_of_its_own() -> None:
         assert other == [rotation]  # the first player sits one seat on in each rotation
     same = [name for name in dealt.dtype.names if name not in ("owls", "awake")]
     assert all(np.array_equal(dealt[name], usual[name]) for name in same)
-    assert len(table.rows(0, 2)) == 6
 
 
 def test_an_option_that_changes_the_table_is_nobodys_own() -> None:
@@ -206,6 +210,7 @@ def test_measures_of_a_deal_are_means_of_its_rotations() -> None:
             assert ((known >= 0) & (known <= 1)).all(), measure.name
 
 
+@pytest.mark.slow
 def test_tables_that_play_together_have_no_winners_to_count() -> None:
     question = asked(
         game="fox-and-squirrels", options={"cooperative": True}, measure="score", bots=["random"]
@@ -225,24 +230,17 @@ def test_dice_are_not_the_deals() -> None:
 
 
 def test_how_seats_end_can_be_asked_about() -> None:
-    question = asked(game="fox-grove", measure="level@3", deals=3)
+    question = asked(measure="won@7", deals=8)
     table = Table.of(question, 0)
-    rows = table.rows(0, 3)
-    (measure,) = [m for m in measures_of(question, [Variant()]) if m.name == "level@3"]
-    states = table.dealt([(deal, 0) for deal in range(3)])
-    rows_again = np.zeros_like(rows)
-    table._note(
-        states,
-        table.kinds([(0, 0)] * 3),
-        table.dice([(deal, 0) for deal in range(3)]),
-        np.zeros(9999, np.int8),
-        np.zeros(table.game.actions, np.int64),
-        np.zeros((0, 3, 0, 3), np.int64),
-        rows_again,
-    )
-    reached = (states["level"][:, :3].max(axis=2) >= 3).mean(axis=1)
-    assert measure.of(rows).tolist() == reached.tolist()
-    assert 0 < reached.mean() < 1
+    (measure,) = [m for m in measures_of(question, [Variant()]) if m.name == "won@7"]
+    found = measure.of(table.rows(0, 8)).tolist()
+    states = table.dealt([(deal, 0) for deal in range(8)])
+    numbers = [(deal, 0) for deal in range(8)]
+    wiped, dice = new_states(table.game.state, 1), new_states(table.game.state, 1)
+    out = np.zeros(table.game.actions, np.int64)
+    tracing.play_bare(states, wiped, table.kinds(numbers), table.dice(numbers), dice, out, 8)
+    assert found == (states["won"][:, :3].max(axis=(2, 3)) >= 7).mean(axis=1).tolist()
+    assert 0 < np.mean(found) < 1
     with pytest.raises(BadQuestion, match="no field 'nonsense'"):
         asked(measure="nonsense@3")
     with pytest.raises(BadQuestion, match="no field 'phase'"):

@@ -60,7 +60,7 @@ def test_every_kind_is_read_again_from_its_file(kind: str, more: Any, tmp_path: 
 
 def test_variants_by_name_are_options_parts_seats_and_players() -> None:
     grove = foxden.game("fox-grove")
-    found = variant_from(grove, 'pro=yes \'tree.a.cost[7]="5W"\' seats=3 2:owl_one=draw_two')
+    found = variant_from(grove, "pro=yes 'tree.a.cost[7]=\"5W\"' seats=3 2:owl_one=draw_two")
     assert found.options == {"pro": "yes"}
     assert found.parts == {"tree.a.cost[7]": "5W"}
     assert found.seats == 3
@@ -76,7 +76,8 @@ def test_values_of_an_axis() -> None:
     assert values_of("cost", '"5W","6W"') == ["5W", "6W"]
     assert values_of("foxes", "none,jokers") == ["none", "jokers"]
     assert values_of("dogs", [3, 5]) == [3, 5]
-    for bad in ("6..3", "3,3", []):
+    bads: tuple[Any, ...] = ("6..3", "3,3", [])
+    for bad in bads:
         with pytest.raises(BadQuestion, match="dogs needs values"):
             values_of("dogs", bad)
 

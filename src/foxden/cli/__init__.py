@@ -14,7 +14,14 @@ from foxden.cli.admin import admin
 from foxden.cli.app import app
 
 __all__ = [
-    *("app", "creating", "experiments", "hosting", "learning", "matches", "measuring", "playing"),
+    "app",
+    "creating",
+    "experiments",
+    "hosting",
+    "learning",
+    "matches",
+    "measuring",
+    "playing",
     "reading",
 ]
 

@@ -76,9 +76,7 @@ WorkerCount = Annotated[
 ]
 Ray = Annotated[
     str | None,
-    typer.Option(
-        "--ray", metavar="ADDRESS", help="Run on a Ray cluster; `local` starts one here."
-    ),
+    typer.Option("--ray", metavar="ADDRESS", help="Run on a Ray cluster; `local` starts one here."),
 ]
 
 
@@ -197,7 +195,8 @@ def balance(
         typer.Option(metavar="MEASURE=LEAST..MOST", help="What to reach: first=48%..52%."),
     ],
     vary: Annotated[
-        list[str], typer.Option(metavar="NAME=VALUES", help="What may change: dogs=3..6. Repeat it.")
+        list[str],
+        typer.Option(metavar="NAME=VALUES", help="What may change: dogs=3..6. Repeat it."),
     ],
     seats: Seats = None,
     bots: Bots = "greedy",

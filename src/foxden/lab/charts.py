@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from foxden.arena.intervals import Share
 from foxden.arena.parquet import MissingPackage
 
-WIDE, NARROW = 700, 320
+WIDE, NARROW = 860, 320
 # Colours that stand for custom properties of the page.
 INK, SOFT, LINE, BAND = "#010101", "#020202", "#030303", "#040404"
 SERIES = tuple(f"#0505{k:02x}" for k in range(1, 9))
@@ -37,7 +37,14 @@ CONFIG = {
         "titleFontSize": 12,
         "titleFontWeight": "normal",
     },
-    "legend": {"labelColor": INK, "titleColor": SOFT, "labelFontSize": 12, "labelLimit": 240},
+    "legend": {
+        "labelColor": INK,
+        "titleColor": SOFT,
+        "labelFontSize": 12,
+        "labelLimit": 240,
+        "orient": "bottom",
+        "columnPadding": 30,
+    },
     "range": {"category": list(SERIES)},
 }
 
@@ -71,17 +78,17 @@ def _drawn(chart: Chart, width: int) -> str:
     except ImportError as error:
         message = "Reports as HTML need the extra `lab`: pip install 'foxden[lab]'."
         raise MissingPackage(message) from error
-    labels = {"labelLimit": 260 if width == WIDE else 120}
-    config = CONFIG | {"axisY": labels}
-    if width == NARROW:
-        config |= {"legend": {**CONFIG["legend"], "orient": "bottom", "columns": 2}}  # type: ignore[dict-item]
+    legend = {**CONFIG["legend"], "columns": 4 if width == WIDE else 2}  # type: ignore[dict-item]
+    labels = {"labelLimit": 260 if width == WIDE else 130}
+    config = CONFIG | {"axisY": labels, "legend": legend}
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         **chart.spec,
         "width": width,
         "height": chart.height,
         "autosize": {"type": "fit", "contains": "padding"},
-        "padding": 2,
+        # Readers' fonts may be wider than the one that was measured.
+        "padding": {"left": 14, "right": 14, "top": 2, "bottom": 2},
         "config": config,
     }
     svg: str = vl_convert.vegalite_to_svg(spec, vl_version="5.20")
@@ -173,11 +180,7 @@ def curves(
 ) -> Chart:
     """Draws values along an axis, with bands for their intervals."""
     scale = 100.0 if percent else 1.0
-    rows = [
-        {"x": x, **row}
-        for x, dot in points
-        for row in _rows([dot], scale)
-    ]
+    rows = [{"x": x, **row} for x, dot in points for row in _rows([dot], scale)]
     series = list(dict.fromkeys(dot.series for _, dot in points))
     numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x, _ in points)
     places = list(dict.fromkeys(x if numbers else str(x) for x, _ in points))
@@ -302,7 +305,6 @@ def shares(title: str, parts: Sequence[tuple[str, float]], *, note: str = "") ->
                 "type": "nominal",
                 "sort": names,
                 "title": None,
-                "legend": {"orient": "bottom", "columns": 2},
             },
         },
     }

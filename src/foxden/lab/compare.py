@@ -113,9 +113,7 @@ def summed_up(question: Question, rows: Sequence[Any]) -> Comparison:
     common = measures_of(question, variants)
     deals = 1 + int(rows[0][-1, DEAL])
     anytime = question.until is not None
-    values = [
-        {measure.name: measure.by_deal(some, deals) for measure in common} for some in rows
-    ]
+    values = [{measure.name: measure.by_deal(some, deals) for measure in common} for some in rows]
     found: list[tuple[int, str, Share, float]] = []
     for number in range(len(variants)):
         for measure in common:

@@ -35,6 +35,7 @@ from foxden.lab.workers import Local, Workers
 MOST_KINDS = 80
 PIECE, JUDGED = 64, 8  # deals, and decisions, of one piece
 SEEN_OFTEN = 20  # decisions before something is called dead
+SHOWN_FROM = 5  # … and before it is drawn
 RARELY = 0.05
 EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0}  # so that every action gets its share of looks
 
@@ -220,9 +221,7 @@ def ratio(values: Any, some: Any, deals: Any) -> Share:
     return Share(value, max(0.0, value - half), min(1.0, value + half))
 
 
-def _told(
-    question: Question, found: Sequence[Component], deals: int, decisions: int
-) -> Report:
+def _told(question: Question, found: Sequence[Component], deals: int, decisions: int) -> Report:
     game = foxden.game(question.game)
     seats = question.seats or game.about.usual
     judged = [one for one in found if one.judged >= SEEN_OFTEN]
@@ -253,7 +252,7 @@ def _told(
         "miss.",
         f"Seed {question.seed}, luck {question.luck}.",
     ]
-    shown = judged[:25]
+    shown = [one for one in found if one.judged >= SHOWN_FROM][:25]
     charts = []
     if shown:
         charts.append(
@@ -305,5 +304,3 @@ def _number(share: Share) -> str:
         return "–"
     half = (share.high - share.low) / 2
     return f"{share.value:+.3f}" + (f" ±{half:.3f}" if math.isfinite(half) else "")
-
-

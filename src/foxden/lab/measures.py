@@ -44,13 +44,13 @@ class Measure:
         return np.divide(sums, counts, out=np.full(deals, np.nan), where=counts > 0)
 
     def text(self, value: float, *, sign: bool = False) -> str:
-        """Writes a value."""
+        """Writes a value, or with its sign a difference; that of shares is in points."""
         plus = "+" if sign else ""
         if not np.isfinite(value):
             return "–"
-        if self.is_share:
-            return f"{100 * value:{plus}.1f} %"
-        return f"{value:{plus}.2f}"
+        text = f"{100 * value:{plus}.1f}" if self.is_share else f"{value:{plus}.2f}"
+        unit = " points" if sign else " %"
+        return text.replace("-", "−") + unit * self.is_share
 
 
 def wins(rows: Any) -> Any:
@@ -166,5 +166,3 @@ def find_measure(known: Sequence[Measure], name: str) -> Measure:
             return measure
     names = ", ".join(measure.name for measure in known)
     raise BadQuestion(f"There is no measure {name!r} at this table; there are {names}.")
-
-

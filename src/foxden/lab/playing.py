@@ -17,8 +17,16 @@ from foxden.engine.game import Game, Setup
 from foxden.engine.kernel import as_array, copied, new_states, to_known, write_field
 from foxden.engine.rng import deal_key, derive_seed, split_seed
 from foxden.lab.players import COMPILED, all_compiled, find_player
-from foxden.lab.question import BadQuestion, Question, Variant, bots_of, reached, setup_of, variants_of
-from foxden.lab.tracing import DEAL, ROTATION, SCORE, SCRIPT, Dice, play_and_note, play_bare
+from foxden.lab.question import (
+    BadQuestion,
+    Question,
+    Variant,
+    bots_of,
+    reached,
+    setup_of,
+    variants_of,
+)
+from foxden.lab.tracing import DEAL, ROTATION, SCORE, SCRIPT, play_and_note, play_bare
 
 COMPILED_DEALS, DEALS = 64, 4  # of one piece
 
@@ -47,9 +55,7 @@ def is_compiled(question: Question) -> bool:
 
 def players_differ(question: Question) -> bool:
     """Returns whether it matters who sits where, in any variant."""
-    return any(
-        one.players or len(set(bots_of(question, one))) > 1 for one in variants_of(question)
-    )
+    return any(one.players or len(set(bots_of(question, one))) > 1 for one in variants_of(question))
 
 
 def rotations(question: Question, variant: Variant) -> int:
@@ -139,7 +145,7 @@ class Table:
         form = isinstance(states, np.ndarray)
         return (
             new_states(self.game.state, 1, compiled=form),
-            new_states(Dice, 1, compiled=form),
+            new_states(self.game.state, 1, compiled=form),
             np.zeros(self.game.actions, np.int64),
         )
 
@@ -220,9 +226,7 @@ class Table:
             played.append(action)
         return np.array(played, np.int64)
 
-    def position(
-        self, states: Any, seat: int, legal: list[int], luck: int, ply: int
-    ) -> Position:
+    def position(self, states: Any, seat: int, legal: list[int], luck: int, ply: int) -> Position:
         """Returns what a bot is told when it plays for the seat asked."""
         form = isinstance(states, np.ndarray)
         wiped = new_states(self.game.state, 1, compiled=form)

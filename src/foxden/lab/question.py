@@ -8,7 +8,7 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -51,7 +51,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     game: str
     kind: Kind = "compare"
     seats: int | None = None
-    bots: list[str] = ["greedy"]
+    bots: list[str] = msgspec.field(default_factory=lambda: ["greedy"])
     deals: int | None = None
     until: float | None = None  # half the width that the interval of `measure` must have
     measure: str = "first"
@@ -129,17 +129,17 @@ def completed(question: Question) -> Question:
         find_player(bot)
     if question.deals is not None and question.deals < 2:
         raise BadQuestion("deals must be 2 or more: one deal bounds nothing.")
-    if question.until is not None and not 0 < question.until:
+    if question.until is not None and not question.until > 0:
         raise BadQuestion(f"until must be above 0, not {question.until}.")
     for name, field, _ in reached(question):
         shape = game.state[field].shape if field in (game.state.names or ()) else ()
         if not shape or shape[0] < game.most_seats:
             raise BadQuestion(f"{name}: the state has no field {field!r} for each seat.")
-    variants = [_named(one) for one in question.variant]
+    variants = [_named(one) for one in question.variant] if question.kind not in MADE else []
     if question.kind == "skill":
         groups = itertools.combinations(question.bots, min(seats, len(question.bots)))
         variants = [Variant(name=" + ".join(group), bots=list(group)) for group in groups]
-    if question.sweep:
+    if question.kind == "sweep":
         variants += [_named(one) for one in grid(game, question.sweep)]
     if len(variants) > MOST_VARIANTS:
         raise BadQuestion(f"{len(variants)} variants are too many; {MOST_VARIANTS} at most.")
@@ -272,7 +272,9 @@ def _named(variant: Variant) -> Variant:
         return variant
     words = [f"seats={variant.seats}"] * (variant.seats is not None)
     words += [f"bots={','.join(variant.bots)}"] * bool(variant.bots)
-    words += [f"{key}={_said(value)}" for key, value in {**variant.options, **variant.parts}.items()]
+    words += [
+        f"{key}={_said(value)}" for key, value in {**variant.options, **variant.parts}.items()
+    ]
     words += [
         f"{number}:{key}={_said(value)}"
         for number, options in variant.players.items()
@@ -306,7 +308,7 @@ def values_of(path: str, given: Any) -> list[Any]:
 
 def grid(game: Game, axes: Mapping[str, Any]) -> Iterator[Variant]:
     """Lists a variant for every point of a grid."""
-    if len(axes) > 2:
+    if not 1 <= len(axes) <= 2:
         raise BadQuestion(f"A sweep has one or two dimensions, not {len(axes)}.")
     paths = list(axes)
     for point in itertools.product(*(values_of(path, axes[path]) for path in paths)):
@@ -406,5 +408,3 @@ def _as_text(variant: Variant) -> str:
     for number, options in variant.players.items():
         words += [shlex.quote(f"{number}:{key}={_said(v)}") for key, v in options.items()]
     return " ".join(words)
-
-

@@ -173,8 +173,8 @@ STYLE = """
 :root{--paper:#fbf6ea;--card:#fffdf6;--ink:#2b2118;--soft:#6b5a45;--line:#e2d5bb;--accent:#b4531b;
 --c1:#b4531b;--c2:#2f6b4f;--c3:#4a5fa5;--c4:#8a3f7c;--c5:#9a7b15;--c6:#3b7f8c;--c7:#7a4a2b;
 --c8:#596070;--band:#b4531b26;--mark:#f7e3c5;color-scheme:light dark}
-@media (prefers-color-scheme:dark){:root{--paper:#17201b;--card:#1f2a24;--ink:#efe6d3;--soft:#b7a98e;
---line:#38463d;--accent:#f0945a;--c1:#f0945a;--c2:#7cc7a0;--c3:#9db2f2;--c4:#d99acb;--c5:#e0c25a;
+@media (prefers-color-scheme:dark){:root{--paper:#17201b;--card:#1f2a24;--ink:#efe6d3;
+--soft:#b7a98e;--line:#38463d;--accent:#f0945a;--c1:#f0945a;--c2:#7cc7a0;--c3:#9db2f2;--c4:#d99acb;--c5:#e0c25a;
 --c6:#86cbd8;--c7:#cfa07e;--c8:#b0b8c6;--band:#f0945a33;--mark:#4a3a22}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);
 font:16px/1.55 system-ui,sans-serif}main{max-width:60rem;margin:0 auto;padding:1.2rem 1rem 3rem}
@@ -184,9 +184,10 @@ h1{font-size:1.7rem;margin:.2rem 0}h2{font-size:1.25rem;margin:2.2rem 0 .4rem}
 border-left:5px solid var(--accent);padding:.9rem 1.1rem;border-radius:0 8px 8px 0;margin:1rem 0}
 figure{margin:1rem 0;background:var(--card);border:1px solid var(--line);border-radius:8px;
 padding:.8rem}figcaption{font-weight:600;margin-bottom:.4rem}
-figure svg{display:block;max-width:100%;height:auto}.narrow{display:none}
+figure svg{display:block;max-width:100%;height:auto;overflow:visible}.narrow{display:none}
 @media (max-width:44rem){.wide{display:none}.narrow{display:block}main{padding:.8rem .7rem 2rem}
-.answer{font-size:1.08rem}}
+.answer{font-size:1.08rem}
+th:first-child{white-space:normal;min-width:6.5rem;max-width:8rem}th,td{padding:.3rem .4rem}}
 .scroll{overflow-x:auto;margin:.8rem 0}.scroll:focus-visible{outline:2px solid var(--accent)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem;min-width:100%}
 th,td{padding:.32rem .6rem;text-align:right;border-bottom:1px solid var(--line);
@@ -254,7 +255,9 @@ def _table(table: Table) -> str:
     rows = []
     for first, *cells in table.rows:
         line = "".join(
-            f'<td class="holds">{_e(cell[:-1])}</td>' if cell.endswith("*") else f"<td>{_e(cell)}</td>"
+            f'<td class="holds">{_e(cell[:-1])}</td>'
+            if cell.endswith("*")
+            else f"<td>{_e(cell)}</td>"
             for cell in cells
         )
         rows.append(f'<tr><th scope="row">{_e(first)}</th>{line}</tr>')
@@ -263,5 +266,3 @@ def _table(table: Table) -> str:
         f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>{note}"
     )
-
-

@@ -84,9 +84,7 @@ def split(question: Question, rows: Sequence[Any]) -> Split:
         sources={
             name: _interval(sources[k], again[:, k], 0.0, 1.0) for k, name in enumerate(SOURCES)
         },
-        wins={
-            bot: _mean_of(won, known, number, drawn) for number, bot in enumerate(question.bots)
-        },
+        wins={bot: _mean_of(won, known, number, drawn) for number, bot in enumerate(question.bots)},
         elo={
             bot: _interval(ratings[0, number], ratings[1:, number])
             for number, bot in enumerate(question.bots)
@@ -145,7 +143,7 @@ def _shares(squares: Any) -> Any:
     What chance alone adds to the variance of means is taken off, so no share is too large because
     few deals were played.
     """
-    groups, deals, n, _ = squares.shape
+    _groups, deals, n, _ = squares.shape
     centred = squares - 1 / n
     total = float((centred**2).mean())
     if not total or deals < 2:
@@ -206,8 +204,11 @@ def _told(question: Question, found: Split, rows: Sequence[Any]) -> Report:
                 Table(
                     ["source", "share (95 %)"],
                     [
-                        [name, f"{_percent(share.value)} ({_percent(share.low)} to "
-                         f"{_percent(share.high)})"]
+                        [
+                            name,
+                            f"{_percent(share.value)} ({_percent(share.low)} to "
+                            f"{_percent(share.high)})",
+                        ]
                         for name, share in found.sources.items()
                     ],
                     "Skill is who plays against whom; the deal is what a seat's cards are worth to "

@@ -58,14 +58,15 @@ def difference(values: Any, *, is_share: bool, anytime: bool) -> tuple[Share, fl
         change = Share(*(2 * end - 1 for end in (half.value, half.low, half.high)))
         return change, share_p_anytime((values + 1) / 2, 0.5)
     if anytime:
-        return mean_anytime(values.tolist()), mean_p_anytime(values.tolist())
+        p = mean_p_anytime(values.tolist()) if _spread(values) else _p_student(values)
+        return mean_anytime(values.tolist()), p
     change = _bounded(values, -1.0, 1.0) if is_share else _student(values)
     return change, _p_student(values)
 
 
 def _student(values: Any) -> Share:
     average, n = float(values.mean()), len(values)
-    spread = float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+    spread = _spread(values)
     half = student_t(n - 1) * spread if spread else math.inf
     return Share(average, average - half, average + half)
 
@@ -82,11 +83,19 @@ def _bounded(values: Any, least: float, most: float) -> Share:
     return Share(found.value, max(found.low, least), min(found.high, most))
 
 
-def _p_student(values: Any) -> float:
+def _spread(values: Any) -> float:
+    """Returns the standard error of a mean, 0 where the values do not tell it."""
     n = len(values)
-    spread = float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+    if n == 1 or values.min() == values.max():
+        return 0.0
+    return float(values.std(ddof=1)) / math.sqrt(n)
+
+
+def _p_student(values: Any) -> float:
+    n, spread = len(values), _spread(values)
     if not spread:
-        return 1.0
+        # All deals differ by the same: a coin would have to fall on one side every time.
+        return 1.0 if values[0] == 0 else max(2.0 ** (1 - n), 1e-300)
     return t_tail(abs(float(values.mean())) / spread, n - 1)
 
 

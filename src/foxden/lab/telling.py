@@ -22,12 +22,12 @@ def told(found: Comparison) -> Report:
     question = found.question
     game = foxden.game(question.game)
     if question.kind == "sweep":
-        title = f"What {' and '.join(question.sweep)} would do"
+        title = f"what {' and '.join(question.sweep)} would do"
         sections = [*_swept(found), _table_of_figures(found), _table_of_differences(found)]
     else:
         names = [one.name for one in found.tried]
-        title = " against ".join(names) if len(names) == 2 else f"{len(names)} variants compared"
-        title = "As it is" if len(names) == 1 else title
+        title = f"what {names[1]} does" if len(names) == 2 else f"{len(names)} variants compared"
+        title = "as it is" if len(names) == 1 else title
         sections = [
             *_turn_order(found),
             *_changed(found),
@@ -59,21 +59,10 @@ def answer(found: Comparison) -> str:
     """Answers in one sentence, or a few."""
     key, base = found.key, found.tried[found.base]
     if len(found.tried) == 1:
-        said = f"{key.title}: {_interval(key, base.figures[key.name])}."
-        place = PLACES.index(key.name) if key.name in PLACES else None
-        if place is not None and key.name in base.figures:
-            fair = 1 / base.seats
-            share = base.figures[key.name]
-            if share.low > fair:
-                said += f" That is more than an even share ({100 * fair:.1f} %)."
-            elif share.high < fair:
-                said += f" That is less than an even share ({100 * fair:.1f} %)."
-            else:
-                said += f" An even share would be {100 * fair:.1f} %: no advantage is shown."
-        return said
+        return _plain_answer(found)
     if found.question.kind == "sweep":
         return _swept_answer(found)
-    said = []
+    said: list[str] = []
     for number, one in enumerate(found.tried):
         if number == found.base:
             continue
@@ -89,13 +78,27 @@ def answer(found: Comparison) -> str:
                 f"With {one.name}, no change of “{_low(key.title)}” is shown "
                 f"({_change(key, apart)})."
             )
-        others = [
-            name for name, other in one.differences.items() if other.holds and name != key.name
-        ]
+        apart_too = sorted(one.differences.items(), key=lambda item: item[1].p_of_all)
+        others = [name for name, other in apart_too if other.holds and name != key.name]
         if others:
             titles = {one.name: _low(one.title) for one in found.measures}
-            said.append(f"It changes {_listed([titles[name] for name in others[:4]])}.")
+            also = "also " if apart.holds else ""
+            said.append(f"It {also}changes {_listed([titles[name] for name in others[:4]])}.")
     return " ".join(said[:6])
+
+
+def _plain_answer(found: Comparison) -> str:
+    key, base = found.key, found.tried[0]
+    share = base.figures[key.name]
+    said = f"{key.title}: {_interval(key, share)}."
+    if key.name not in PLACES:
+        return said
+    even = f"an even share ({100 / base.seats:.1f} %)"
+    if share.low > 1 / base.seats:
+        return f"{said} That is more than {even}."
+    if share.high < 1 / base.seats:
+        return f"{said} That is less than {even}."
+    return f"{said} It is not told from {even}."
 
 
 def _swept_answer(found: Comparison) -> str:
@@ -167,19 +170,16 @@ def _listed(texts: Sequence[str]) -> str:
 def _interval(measure: Measure, share: Share) -> str:
     if not share.is_bounded:
         return measure.text(share.value)
-    return (
-        f"{measure.text(share.value)} "
-        f"({measure.text(share.low)} to {measure.text(share.high)})"
-    )
+    return f"{measure.text(share.value)} ({measure.text(share.low)} to {measure.text(share.high)})"
 
 
 def _change(measure: Measure, apart: Difference) -> str:
     share = apart.change
     value = measure.text(share.value, sign=True)
     if not share.is_bounded:
-        return f"{value}, no interval"
+        return f"{value}, on every deal" if apart.p < 1 else value
     low, high = (measure.text(end, sign=True) for end in (share.low, share.high))
-    return f"{value}, 95 % interval {low} to {high}"
+    return f"{value}, 95 % interval {low.removesuffix(' points')} to {high}"
 
 
 # Plots
@@ -262,8 +262,13 @@ def _swept(found: Comparison) -> list[Section]:
     ]
     axes = list(question.sweep)
     if len(axes) == 2:
-        return [Section("The grid", (), [_heat(found, measure, grid, axes) for measure in
-                                         _drawn_in_grid(found)])]
+        return [
+            Section(
+                "The grid",
+                (),
+                [_heat(found, measure, grid, axes) for measure in _drawn_in_grid(found)],
+            )
+        ]
     points = [(point[0], one) for point, one in grid]
     charts: list[Chart] = []
     places = [one for one in found.measures if one.name in PLACES]
@@ -335,14 +340,15 @@ def _table_of_differences(found: Comparison) -> Section:
         cells = []
         for one in others:
             apart = one.differences[measure.name]
-            text = _change(measure, apart).replace(", 95 % interval", ":")
+            text = _change(measure, apart).replace(" points", "").replace(", 95 % interval", ":")
             cells.append(text + ("*" if apart.holds else ""))
         rows.append([measure.title, *cells])
     base = found.tried[found.base].name
     return Section(
         f"Differences from {base}",
-        ["Those set off remain when all comparisons of this report are counted (Holm)."],
+        [
+            "Those set off remain when all comparisons of this report are counted (Holm). "
+            "Differences of shares are in percentage points."
+        ],
         [Table(["", *(one.name for one in others)], rows)],
     )
-
-

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from foxden.engine.contract import apply, greedy, is_over, legal, observe, scores, winners
 from foxden.engine.kernel import Entry, rule
-from foxden.engine.rng import STREAM, below, bits, start_stream
+from foxden.engine.rng import below, bits, start_stream
 
 # The columns of a row. Each seat's score follows, then whether each has won.
 DEAL, ROTATION, STARTER, SEATS, PLIES, CHOICES, OPEN, TURNS, CHANGES, SETTLED, LED = range(11)
@@ -20,8 +18,6 @@ SCORE = LED + 3
 
 # How a seat chooses.
 RANDOM, GREEDY, SCRIPT = range(3)
-
-Dice = np.dtype(list(STREAM), align=True)
 
 
 @rule
@@ -89,6 +85,7 @@ def play_and_note(
     `kinds[m, seat]` says how a seat chooses; `script` holds the actions of a match that was played
     before. `counts[m, seat, group]` counts decisions where an action of the group was open, and
     where one was played (and keeps the last such ply); with no match in it, nothing is counted.
+    `dice` is a spare state whose stream the bots draw from.
     """
     for m in range(matches):
         s = states[m]
