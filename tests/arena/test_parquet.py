@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import foxden
-from foxden.arena.parquet import MissingPackage, write_parquet
+from foxden.arena.extras import MissingPackage
+from foxden.arena.parquet import write_parquet
 from foxden.arena.tournament import Outcome, Plan, run
 from foxden.bots import find_bot
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import foxden
-from foxden.arena.parquet import MissingPackage
+from foxden.arena.extras import MissingPackage
 from foxden.lab.answering import answered
 from foxden.lab.balance import nearest
 from foxden.lab.components import kinds_of, ratio

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import foxden
+from foxden.arena.cluster import OnRay
+from foxden.arena.tournament import Plan, run
+from foxden.bots import find_bot
 from foxden.lab.playing import Piece, play_piece
 from foxden.lab.question import Question, completed, question_from
-from foxden.lab.workers import Local, OnRay, gather
+from foxden.lab.workers import Local, gather
 
 
 def asked(**changes: Any) -> Question:
@@ -67,6 +70,10 @@ def test_a_cluster_gives_the_same_rows_with_a_worker_killed_and_a_node_lost(
         assert np.array_equal(np.concatenate([found[piece] for piece in pieces]), expected)
         with OnRay() as workers:
             assert np.array_equal(gather(question, workers=workers)[0], expected)
+            # The arena's matches are the same tasks.
+            game, bots = foxden.game("happy-fox"), [find_bot("greedy"), find_bot("random")]
+            plan = Plan(game.name, ("greedy", "random"), seats=2, deals=20, seed=1, luck=2)
+            assert run(game, bots, plan, workers=workers) == run(game, bots, plan)
     finally:
         ray.shutdown()
         cluster.shutdown()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from foxden.arena.chance import Chance
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import Share, share_anytime
 from foxden.arena.results import as_json
 from foxden.arena.tournament import (
@@ -71,6 +72,7 @@ def climb(
     luck: int | None = None,
     folder: Path | None = None,
     threads: int = 1,
+    workers: Workers | None = None,
     early: bool = True,
     report: Callable[[Played], None] = lambda played: None,
 ) -> Rungs:
@@ -85,6 +87,7 @@ def climb(
                 [measured(name) for name in pair],
                 _plan(game, pair, seats, -(-matches // seats), chance),
                 threads=threads,
+                workers=workers,
                 journal=journal,
                 stop_when_clear=early,
                 report=report,

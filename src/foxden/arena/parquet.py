@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from foxden.arena.extras import MissingPackage
 from foxden.arena.tournament import Outcome
 from foxden.engine.errors import FoxdenError
-
-
-class MissingPackage(FoxdenError):
-    """Is raised when a package is wanted that an extra of Foxden brings."""
 
 
 def write_parquet(outcome: Outcome, file: Path) -> None:

@@ -21,12 +21,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from foxden.arena.chance import Chance, check_root, deal_seed, dice_seed, draw
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import ERROR, Share, is_above, mean_anytime, share_anytime
 from foxden.arena.results import as_json
 from foxden.bots import Bot, position_of
@@ -258,11 +260,15 @@ def run(
     plan: Plan,
     *,
     threads: int = 1,
+    workers: Workers | None = None,
     journal: Path | None = None,
     stop_when_clear: bool = False,
     report: Callable[[Played], None] = lambda played: None,
 ) -> Outcome:
-    """Plays a tournament; `report` is given every match as it is finished or found."""
+    """Plays a tournament; `report` is given every match as it is finished or found.
+
+    Workers, such as a cluster, do what threads would do otherwise, with the same results.
+    """
     check_names(bots)
     game.setup(plan.seats, plan.options, plan.parts)
     kept = Journal(journal, plan)
@@ -272,7 +278,13 @@ def run(
             batch = range(deals, min(deals + BATCH, plan.deals))
             units = itertools.product(batch, range(plan.seats))
             todo = [unit for unit in units if unit not in kept.done]
-            for played in pool.map(lambda unit: play_rotation(game, plan, bots, *unit), todo):
+            shared = (game, plan, bots)
+            done = (
+                pool.map(partial(_play_unit, shared), todo)
+                if workers is None
+                else (played for _, played in workers.map(_play_unit, shared, todo))
+            )
+            for played in done:
                 kept.add(played)
                 report(played)
             deals = batch.stop
@@ -280,6 +292,10 @@ def run(
             if stop_when_clear and outcome(plan, kept.done.values(), deals).clear:
                 break
     return outcome(plan, kept.done.values(), deals)
+
+
+def _play_unit(shared: tuple[Game, Plan, Sequence[Bot]], unit: tuple[int, int]) -> Played:
+    return play_rotation(*shared, *unit)
 
 
 def outcome(plan: Plan, played: Iterable[Played], deals: int) -> Outcome:

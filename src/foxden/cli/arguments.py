@@ -53,6 +53,10 @@ PartsFile = Annotated[
     Path | None, typer.Option("--parts", metavar="FILE", help="A file of other printed numbers.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ray = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="ADDRESS", help="Run on a Ray cluster; `local` starts one here."),
+]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="The server's TOML file.")
 ]

@@ -18,6 +18,7 @@ from foxden.cli.arguments import (
     Options,
     PartChanges,
     PartsFile,
+    Ray,
     Seats,
     Seed,
     pairs,
@@ -27,9 +28,12 @@ from foxden.cli.output import console, counting, prepare, print_again, print_jso
 from foxden.engine.errors import FoxdenError
 
 if TYPE_CHECKING:
+    from foxden.arena.cluster import OnRay
     from foxden.lab.question import Question
     from foxden.lab.report import Report
-    from foxden.lab.workers import Local, OnRay
+    from foxden.lab.workers import Local
+
+MOST_COLUMNS = 6  # of a table in a terminal; of wider ones the first are shown
 
 lab = typer.Typer(
     help="Asks what a change of the rules does, and writes a report.", no_args_is_help=True
@@ -73,10 +77,6 @@ JournalFile = Annotated[
 ]
 WorkerCount = Annotated[
     int | None, typer.Option("--workers", min=1, help="Usually one a core.", show_default="cores")
-]
-Ray = Annotated[
-    str | None,
-    typer.Option("--ray", metavar="ADDRESS", help="Run on a Ray cluster; `local` starts one here."),
 ]
 
 
@@ -329,7 +329,8 @@ def _answer(
 
 
 def _workers(question: Question, workers: int | None, ray: str | None) -> Local | OnRay:
-    from foxden.lab.workers import Local, OnRay
+    from foxden.arena.cluster import OnRay
+    from foxden.lab.workers import Local
 
     return Local(question, workers) if ray is None else OnRay(ray)
 
@@ -344,10 +345,11 @@ def _show(found: Report) -> None:
     console.print(f"[bold]{escape(found.answer)}[/]", highlight=False)
     for section in found.sections:
         for one in section.shown:
-            if isinstance(one, report.Table) and len(one.columns) <= 6:
+            if isinstance(one, report.Table):
+                shown = len(one.columns) if len(one.columns) <= MOST_COLUMNS else 4
                 table = Table(box=None, pad_edge=False, title=section.title, title_justify="left")
-                for number, heading in enumerate(one.columns):
+                for number, heading in enumerate(one.columns[:shown]):
                     table.add_column(escape(heading), justify="right" if number else "left")
                 for row in one.rows:
-                    table.add_row(*map(escape, row))
+                    table.add_row(*map(escape, row[:shown]))
                 console.print(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,7 @@ from foxden.cli.arguments import (
     Options,
     PartChanges,
     PartsFile,
+    Ray,
     Seats,
     Seed,
     check_setup,
@@ -30,6 +32,7 @@ from foxden.engine.errors import FoxdenError
 from foxden.engine.parts import part_changes as changed_from
 
 if TYPE_CHECKING:
+    from foxden.arena.cluster import Workers
     from foxden.bots import Bot
     from foxden.engine.game import Game
 
@@ -124,6 +127,7 @@ def arena(
     parts: PartsFile = None,
     seconds: Annotated[float | None, typer.Option(help="Bound for one decision.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Usually one a core.")] = None,
+    ray: Ray = None,
     early: Annotated[bool, typer.Option(help="Stop when every bot is set apart.")] = True,
     journal: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run goes on.")
@@ -154,7 +158,7 @@ def arena(
         seconds=seconds,
     )
     prepare(game, chosen)
-    with counting() as progress:
+    with counting() as progress, _cluster(ray) as workers:
         task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
 
         def finished(played: Played) -> None:
@@ -165,6 +169,7 @@ def arena(
             chosen,
             plan,
             threads=threads or os.cpu_count() or 1,
+            workers=workers,
             journal=journal,
             stop_when_clear=early,
             report=finished,
@@ -202,6 +207,13 @@ def arena(
     print_again(repeat if early else f"{repeat} --no-early")
 
 
+def _cluster(address: str | None) -> AbstractContextManager[Workers | None]:
+    """Joins a Ray cluster, where one is wanted."""
+    from foxden.arena.cluster import OnRay
+
+    return nullcontext() if address is None else OnRay(address)
+
+
 def _seated(
     game: Game,
     seats: int | None,
@@ -227,6 +239,7 @@ def show_levels(
     seed: Seed = None,
     luck: Luck = None,
     threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
+    ray: Ray = None,
     early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
     journals: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run goes on.")
@@ -265,7 +278,7 @@ def show_levels(
         if journals is None:  # a journal has its own
             seed, luck = chance_of(None, seed, luck)
         total = sum(len(PAIRS) * -(-matches // seats) * seats for seats in both)
-        with counting() as progress:
+        with counting() as progress, _cluster(ray) as workers:
             task = progress.add_task(f"Levels of {game.title}", total=total)
 
             def finished(played: Played) -> None:
@@ -280,6 +293,7 @@ def show_levels(
                     luck=luck,
                     folder=journals,
                     threads=threads,
+                    workers=workers,
                     early=early,
                     report=finished,
                 )

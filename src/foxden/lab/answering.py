@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from foxden.arena.cluster import Workers
 from foxden.lab.balance import balance
 from foxden.lab.compare import compare
 from foxden.lab.components import components
@@ -12,7 +13,6 @@ from foxden.lab.question import Question
 from foxden.lab.report import Report
 from foxden.lab.skill import skill
 from foxden.lab.telling import told
-from foxden.lab.workers import Workers
 
 
 def answered(

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 import foxden
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import ERROR, Share, mean_anytime, share_anytime
 from foxden.engine.errors import BadOption, BadParts
 from foxden.lab.charts import Dot, intervals
@@ -32,7 +33,7 @@ from foxden.lab.question import (
 from foxden.lab.report import Report, Section, Table
 from foxden.lab.telling import told
 from foxden.lab.tracing import DEAL
-from foxden.lab.workers import Workers, gather
+from foxden.lab.workers import gather
 
 MOST_CANDIDATES = 500
 DEALS = 20_000  # of a candidate at most

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from foxden.arena.extras import MissingPackage
 from foxden.arena.intervals import Share
-from foxden.arena.parquet import MissingPackage
 
 WIDE, NARROW = 860, 320
 # Colours that stand for custom properties of the page.
@@ -194,10 +194,11 @@ def curves(
     colour: dict[str, Any] = {"value": SERIES[0]}
     if len(series) > 1:
         colour = {"field": "series", "type": "nominal", "sort": series, "title": None}
-    y = {"type": "quantitative", "title": axis, "scale": {"zero": False}}
+    y = {"type": "quantitative", "title": axis or None, "scale": {"zero": False}}
+    faint = 0.18 if len(series) == 1 else 0.1
     layers = [
         {
-            "mark": {"type": "area" if numbers else "rule", "opacity": 0.18 if numbers else 1},
+            "mark": {"type": "area" if numbers else "rule", "opacity": faint if numbers else 1},
             "encoding": {
                 "x": x,
                 "y": {"field": "low", **y},
@@ -305,6 +306,7 @@ def shares(title: str, parts: Sequence[tuple[str, float]], *, note: str = "") ->
                 "type": "nominal",
                 "sort": names,
                 "title": None,
+                "scale": {"domain": names, "range": [*SERIES[: len(names) - 1], SERIES[-1]]},
             },
         },
     }

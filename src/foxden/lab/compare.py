@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import foxden
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import Share
 from foxden.engine.parts import part_changes
 from foxden.lab.measures import Measure, find_measure, measures, scores
@@ -20,7 +21,7 @@ from foxden.lab.playing import players_differ
 from foxden.lab.question import Question, Variant, base_of, reached, setup_of, variants_of
 from foxden.lab.statistics import Difference, difference, estimate, holm
 from foxden.lab.tracing import DEAL
-from foxden.lab.workers import Workers, gather
+from foxden.lab.workers import gather
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import numpy as np
 
 import foxden
 from foxden.arena.chance import dice_seed
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import Share, mean, student_t, win_share
 from foxden.bots.ismcts import SearchBot
 from foxden.engine import compiled
@@ -30,7 +31,7 @@ from foxden.lab.question import BadQuestion, Question
 from foxden.lab.report import Report, Section
 from foxden.lab.report import Table as Grid
 from foxden.lab.tracing import DEAL
-from foxden.lab.workers import Local, Workers
+from foxden.lab.workers import Local
 
 MOST_KINDS = 80
 PIECE, JUDGED = 64, 8  # deals, and decisions, of one piece
@@ -217,7 +218,9 @@ def ratio(values: Any, some: Any, deals: Any) -> Share:
     value = float(sums.sum() / counts.sum())
     errors = sums - value * counts
     spread = math.sqrt(float((errors**2).sum()) * held / (held - 1)) / float(counts.sum())
-    half = student_t(held - 1) * spread if spread else math.inf
+    if not spread:
+        return Share(value, -math.inf, math.inf)
+    half = student_t(held - 1) * spread
     return Share(value, max(0.0, value - half), min(1.0, value + half))
 
 
@@ -303,4 +306,5 @@ def _number(share: Share) -> str:
     if not math.isfinite(share.value):
         return "–"
     half = (share.high - share.low) / 2
-    return f"{share.value:+.3f}" + (f" ±{half:.3f}" if math.isfinite(half) else "")
+    text = f"{share.value:+.3f}".replace("-", "−")
+    return text + (f" ±{half:.3f}" if math.isfinite(half) else "")

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 import foxden
-from foxden.arena.parquet import MissingPackage
+from foxden.arena.extras import MissingPackage
 from foxden.engine.errors import FoxdenError
 from foxden.lab.charts import Chart, drawn
 from foxden.lab.measures import scores, wins

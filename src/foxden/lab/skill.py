@@ -23,6 +23,7 @@ import numpy as np
 
 import foxden
 from foxden.arena.chance import deal_seed
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import Share
 from foxden.arena.tournament import elo
 from foxden.lab.charts import Dot, intervals, shares
@@ -30,7 +31,7 @@ from foxden.lab.measures import scores, wins
 from foxden.lab.question import BadQuestion, Question, variants_of
 from foxden.lab.report import Report, Section, Table
 from foxden.lab.tracing import DEAL, ROTATION, STARTER
-from foxden.lab.workers import Workers, gather
+from foxden.lab.workers import gather
 
 RESAMPLES = 1000
 SOURCES = ("skill", "turn order", "the deal", "the rest")
@@ -157,8 +158,8 @@ def _shares(squares: Any) -> Any:
     sums = apart.sum(axis=2)
     both = (sums**2 - (apart**2).sum(axis=2)) / (n * (n - 1))
     deal = float(both.mean() * deals / (deals - 1))
-    parts = np.array([skill, turn, deal]) / total
-    return np.array([*parts, 1 - parts.sum()])
+    parts = np.maximum(np.array([skill, turn, deal]) / total, 0)
+    return np.array([*parts, max(0.0, 1 - parts.sum())])
 
 
 def _interval(value: float, again: Any, least: float = -np.inf, most: float = np.inf) -> Share:

@@ -290,7 +290,7 @@ def _swept(found: Comparison) -> list[Section]:
             measure.title,
             [(x, Dot("", one.figures[measure.name])) for x, one in points],
             across=axes[0],
-            axis="%" if measure.is_share else _low(measure.title),
+            axis="%" if measure.is_share else "",
             percent=measure.is_share,
         )
         for measure in found.measures

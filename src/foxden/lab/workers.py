@@ -1,4 +1,4 @@
-"""Where an experiment runs: in threads, in processes, or on a Ray cluster. All give the same rows.
+"""Where an experiment runs: in threads, in processes, or on a cluster. All give the same rows.
 
 Every piece of work is a pure function of the question and of its place in it. So it does not
 matter who does it, or how often: lost work is done again, and results are put in order by place.
@@ -22,28 +22,17 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from foxden.arena.parquet import MissingPackage
+from foxden.arena.cluster import Workers
 from foxden.lab.playing import Piece, is_compiled, piece_deals, play_piece
 from foxden.lab.question import BadQuestion, Question, variants_of
 
 FIRST_LOOK = 4  # pieces of each variant before the first look at the precision …
 GROWTH = 1.25  # … and by how much each further look is later
 MOST_LOST = 3  # how often in a row processes may be killed; then something is wrong
-WAITING = 4  # pieces handed to a cluster ahead of time, by core
-
-Done = tuple[Piece, Any]
-Play = Callable[[Question, Piece], Any]
-
-
-class Workers(Protocol):
-    """Something that does pieces of work."""
-
-    def map(self, play: Play, question: Question, pieces: Sequence[Piece]) -> Iterator[Done]:
-        """Does pieces, in any order."""
 
 
 class Local:
@@ -63,7 +52,9 @@ class Local:
         fresh = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.workers, mp_context=fresh)
 
-    def map(self, play: Play, question: Question, pieces: Sequence[Piece]) -> Iterator[Done]:
+    def map(
+        self, play: Callable[[Any, Any], Any], question: Any, pieces: Sequence[Any]
+    ) -> Iterator[tuple[Any, Any]]:
         """Does pieces; those of a process that was killed are done again."""
         if self.workers == 1 or len(pieces) == 1:
             yield from ((piece, play(question, piece)) for piece in pieces)
@@ -99,55 +90,6 @@ class Local:
         """Ends the workers."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
-
-
-class OnRay:
-    """A Ray cluster: one that is started here, or one that has an address."""
-
-    def __init__(self, address: str = "local") -> None:
-        """Connects; `local` starts a cluster on this machine."""
-        try:
-            import ray
-        except ImportError as error:
-            message = "Ray is not installed: pip install 'foxden[ray]'."
-            raise MissingPackage(message) from error
-        self.ray = ray
-        self.ours = not ray.is_initialized()
-        if self.ours:
-            try:
-                ray.init(address=None if address == "local" else address, log_to_driver=False)
-            except (ConnectionError, ValueError) as error:
-                raise BadQuestion(f"There is no Ray cluster at {address}: {error}.") from error
-
-    def map(self, play: Play, question: Question, pieces: Sequence[Piece]) -> Iterator[Done]:
-        """Does pieces as Ray tasks; what a lost worker had is done again by another."""
-        ray = self.ray
-        task = ray.remote(play).options(max_retries=-1, num_cpus=1)
-        shared = ray.put(question)
-        ahead = max(1, int(ray.cluster_resources().get("CPU", 1))) * WAITING
-        left, waiting = list(reversed(pieces)), dict[Any, Piece]()
-        while left or waiting:
-            while left and len(waiting) < ahead:
-                piece = left.pop()
-                waiting[task.remote(shared, piece)] = piece
-            ready, _ = ray.wait(list(waiting), num_returns=1)
-            for done in ready:
-                piece = waiting.pop(done)
-                yield piece, np.array(ray.get(done))  # what Ray returns cannot be written to
-
-    def __enter__(self) -> OnRay:
-        """Is connected already."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leaves the cluster, if it was joined here."""
-        if self.ours:
-            self.ray.shutdown()
 
 
 class Journal:
