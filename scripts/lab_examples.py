@@ -11,7 +11,9 @@ from foxden.lab.question import completed, read_question
 from foxden.lab.report import write
 from foxden.lab.workers import Local
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "results" / "lab"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "results" / "lab"
+KEPT = ROOT / ".cache" / "lab"  # matches, so that a report can be written anew at once
 
 
 def main(names: list[str]) -> None:
@@ -22,7 +24,8 @@ def main(names: list[str]) -> None:
         begin = time.perf_counter()
         question = completed(read_question(file))
         with Local(question) as workers:
-            report = answered(question, workers=workers)
+            journal = KEPT / f"{file.stem}-{question.digest()}.jsonl"
+            report = answered(question, workers=workers, journal=journal)
         write(report, file.with_suffix(".html"))
         print(f"{file.stem}: {report.answer} ({time.perf_counter() - begin:.0f} s)", flush=True)
 

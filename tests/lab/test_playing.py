@@ -1,6 +1,8 @@
 """Pieces of an experiment: what a row says is what happened, whoever plays it and where."""
 
 import itertools
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +35,19 @@ def replayed(table: Table, deal: int, script: list[int]) -> dict[str, Any]:
     seed = deal_seed(table.question.chance[0], deal)
     match = Match(table.game, seats=table.seats, seed=seed)
     starter, asked, turns, choices, opened, leads = match.to_act, None, 0, 0, 0, []
+    lead: int | None = None
     for action in script:
         turns += match.to_act != asked
         asked = match.to_act
         choices += len(match.legal()) > 1
         opened += len(match.legal())
         match.play(action)
-        best = [p for p in range(match.seats) if match.scores[p] == max(match.scores)]
-        leads.append(best[0] if len(best) == 1 else None)
+        if match.ply % match.seats == 0:  # once a round
+            best = [p for p in range(match.seats) if match.scores[p] == max(match.scores)]
+            lead = best[0] if len(best) == 1 else None
+        leads.append(lead)
     assert match.is_over
-    heads = [lead for lead in leads if lead is not None]
+    heads = [one for one in leads if one is not None]
     changes = sum(a != b for a, b in itertools.pairwise(heads))
     settled = len(leads)
     while settled and leads[settled - 1] in match.winners:
@@ -245,3 +250,20 @@ def test_how_seats_end_can_be_asked_about() -> None:
         asked(measure="nonsense@3")
     with pytest.raises(BadQuestion, match="no field 'phase'"):
         asked(measure="phase@3")
+
+
+def die_once(mark: Path, piece: Piece) -> Any:
+    """Does a piece of work; the process that has the second is killed the first time."""
+    if piece.first == 1 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return np.array([[piece.first]])
+
+
+def test_work_of_a_killed_process_is_done_again(tmp_path: Path) -> None:
+    pieces = [Piece(0, first, 1) for first in range(4)]
+    with Local(asked(bots=["level:1"]), 2) as workers:
+        found = dict(workers.map(die_once, tmp_path / "killed", pieces))
+    assert (tmp_path / "killed").exists()
+    assert sorted(found) == pieces
+    assert all(rows[0, 0] == piece.first for piece, rows in found.items())

@@ -126,9 +126,13 @@ def intervals(
     axis: str,
     percent: bool = True,
     reference: float | None = None,
+    among: Sequence[str] = (),
     note: str = "",
 ) -> Chart:
-    """Draws values with their intervals, one below the other; series side by side."""
+    """Draws values with their intervals, one below the other; series side by side.
+
+    A series has the same colour in all plots with the same names `among`.
+    """
     scale = 100.0 if percent else 1.0
     rows = _rows(dots, scale)
     names = list(dict.fromkeys(dot.name for dot in dots))
@@ -138,6 +142,11 @@ def intervals(
     if len(series) > 1:
         colour = {"field": "series", "type": "nominal", "sort": series, "title": None}
         offset = {"yOffset": {"field": "series", "sort": series}}
+        if among:
+            colour["scale"] = {"domain": list(among), "range": list(SERIES)}
+            colour["legend"] = {"values": series}
+    elif series and series[0] in among:
+        colour = {"value": SERIES[among.index(series[0]) % len(SERIES)]}
     across = {"type": "quantitative", "title": axis, "scale": {"zero": False, "nice": True}}
     y = {"field": "name", "type": "nominal", "sort": names, "title": None}
     layers: list[dict[str, Any]] = []
@@ -194,6 +203,7 @@ def curves(
     colour: dict[str, Any] = {"value": SERIES[0]}
     if len(series) > 1:
         colour = {"field": "series", "type": "nominal", "sort": series, "title": None}
+    beside = {"xOffset": {"field": "series"}} if len(series) > 1 and not numbers else {}
     y = {"type": "quantitative", "title": axis or None, "scale": {"zero": False}}
     faint = 0.18 if len(series) == 1 else 0.1
     layers = [
@@ -201,6 +211,7 @@ def curves(
             "mark": {"type": "area" if numbers else "rule", "opacity": faint if numbers else 1},
             "encoding": {
                 "x": x,
+                **beside,
                 "y": {"field": "low", **y},
                 "y2": {"field": "high"},
                 "color": colour,
@@ -212,7 +223,7 @@ def curves(
         },
         {
             "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-            "encoding": {"x": x, "y": {"field": "value", **y}, "color": colour},
+            "encoding": {"x": x, **beside, "y": {"field": "value", **y}, "color": colour},
         },
     ]
     height = 260 if len(series) < 2 else 290

@@ -192,7 +192,8 @@ th:first-child{white-space:normal;min-width:6.5rem;max-width:8rem}th,td{padding:
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem;min-width:100%}
 th,td{padding:.32rem .6rem;text-align:right;border-bottom:1px solid var(--line);
 white-space:nowrap}thead th{color:var(--soft);font-weight:600;vertical-align:bottom}
-th:first-child{text-align:left;font-weight:500}td.holds{background:var(--mark);font-weight:600}
+th:first-child{text-align:left;font-weight:500;position:sticky;left:0;
+background:var(--paper)}td.holds{background:var(--mark);font-weight:600}
 .note,.how li{color:var(--soft)}.note{font-size:.9rem}pre{background:var(--card);
 border:1px solid var(--line);border-radius:8px;padding:.7rem;overflow-x:auto;white-space:pre-wrap;
 word-break:break-word;font-size:.88rem}a{color:var(--accent)}

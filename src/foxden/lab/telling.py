@@ -80,7 +80,7 @@ def answer(found: Comparison) -> str:
             )
         apart_too = sorted(one.differences.items(), key=lambda item: item[1].p_of_all)
         others = [name for name, other in apart_too if other.holds and name != key.name]
-        if others:
+        if others and len(found.tried) <= 3:
             titles = {one.name: _low(one.title) for one in found.measures}
             also = "also " if apart.holds else ""
             said.append(f"It {also}changes {_listed([titles[name] for name in others[:4]])}.")
@@ -122,6 +122,8 @@ def how(found: Comparison) -> list[str]:
     question = found.question
     played = sum(one.matches for one in found.tried)
     bots = ", ".join(question.bots)
+    if any(one.bots for one in question.variant):
+        bots += ", or by those that a variant names"
     seats = found.tried[found.base].seats
     lines = [
         f"{played:,} matches on {found.deals:,} deals, {seats} seats, played by {bots}. "
@@ -147,8 +149,8 @@ def how(found: Comparison) -> list[str]:
             "of a single false alarm in this report is at most 5 %."
         )
     lines += [
-        "A lead is one by the score on the table at that moment; in a game that scores only at "
-        "the end, nobody leads before.",
+        "A lead is one by the score on the table, looked at once a round (after as many decisions "
+        "as there are seats); in a game that scores only at the end, nobody leads before.",
         f"Seed {question.seed}, luck {question.luck}.",
     ]
     return lines
@@ -243,6 +245,7 @@ def _changed(found: Comparison) -> list[Section]:
         dots,
         axis="percentage points",
         reference=0.0,
+        among=[one.name for one in found.tried[:9]],
     )
     return [Section("What changes", (), [chart])]
 
@@ -328,7 +331,7 @@ def _table_of_figures(found: Comparison) -> Section:
     changed = [
         f"{one.name}: " + ", ".join(f"{k} = {v}" for k, v in {**one.options, **one.parts}.items())
         for one in found.tried
-        if one.options or one.parts
+        if (one.options or one.parts) and "=" not in one.name
     ]
     return Section("All figures", (), [Table(columns, rows, "; ".join(changed))])
 

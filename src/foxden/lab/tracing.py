@@ -93,7 +93,8 @@ def play_and_note(
         start_stream(dice[0], seeds[m, 0], seeds[m, 1])
         rows[m, STARTER] = s.to_act
         rows[m, SEATS] = seats
-        ply, choices, opened, turns, changes, asked, holder = 0, 0, 0, 0, 0, -1, -1
+        ply, choices, opened, turns, changes = 0, 0, 0, 0, 0
+        asked, holder, leader = -1, -1, -1
         while not is_over(s):
             seat = s.to_act
             n = legal(s, out)
@@ -108,14 +109,17 @@ def play_and_note(
             if len(counts):
                 note_groups(counts, m, seat, groups, out, n, action, ply)
             apply(s, action)
-            scores(s, points)
-            leader = leader_of(points, seats)
-            if ply < len(leaders):
-                leaders[ply] = leader
-            if leader >= 0:
-                changes += holder >= 0 and holder != leader
-                holder = leader
             ply += 1
+            # Looked at once a round: scores cost more than all else, and a lead that comes and
+            # goes within a round is none.
+            if ply % seats == 0:
+                scores(s, points)
+                leader = leader_of(points, seats)
+                if leader >= 0:
+                    changes += holder >= 0 and holder != leader
+                    holder = leader
+            if ply <= len(leaders):
+                leaders[ply - 1] = leader
         rows[m, PLIES] = ply
         rows[m, CHOICES] = choices
         rows[m, OPEN] = opened
