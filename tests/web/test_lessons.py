@@ -13,12 +13,12 @@ Arrive = Callable[..., Somebody]
 LOW = {"width": 1366, "height": 657}
 # Where the ring is, once it is there and nothing moves; null while the coach only speaks.
 RING = """() => {
-    const ring = document.querySelector('.ring:not([hidden])');
+    const ring = document.querySelector('.pointer:not([hidden])');
     if (!ring) return null;
     const { left, top, width, height } = ring.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2, left, top, width, height };
+    // In a fan the next card lies over the right half.
+    return { x: left + width * 0.3, y: top + height / 2 };
 }"""
-STEP = "() => document.querySelector('aside[aria-label=Coach] .figures').textContent"
 # What the coach covers: the banner with the question, the ring's place, a hand.
 COVERED = """() => {
     const coach = document.querySelector('aside[aria-label=Coach]').getBoundingClientRect();
@@ -32,6 +32,7 @@ COVERED = """() => {
 def go_through(page: Page, look: Callable[[], None]) -> int:
     """Does what the screen says until the lesson is over; returns how many steps there were."""
     steps = 0
+    count = page.locator("aside[aria-label=Coach] .figures")
     play = page.get_by_role("link", name="Play a match")
     following = page.get_by_role("button", name="Next", exact=True)
     show = page.get_by_role("button", name="Show me where")
@@ -40,7 +41,7 @@ def go_through(page: Page, look: Callable[[], None]) -> int:
         look()
         if play.count():
             return steps
-        now = page.evaluate(STEP)
+        now = count.text_content() or ""
         if following.count():
             following.click()
         else:
@@ -50,9 +51,9 @@ def go_through(page: Page, look: Callable[[], None]) -> int:
                 page.mouse.click(at["x"], at["y"])
                 page.evaluate("() => new Promise(requestAnimationFrame)")
                 page.evaluate("() => new Promise(requestAnimationFrame)")
-                if page.evaluate(STEP) != now:
+                if count.text_content() != now:
                     break
-        page.wait_for_function(f"({STEP})() !== {now!r}")
+        expect(count).not_to_have_text(now)
         steps += 1
 
 

@@ -4,9 +4,12 @@ function nameOf(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
+// What is not there to be seen, or lists moves in words beside the board.
+const HIDDEN = '[inert], [aria-hidden="true"], .unseen, .bar';
+
 function isShown(element: HTMLElement): boolean {
   const { width, height } = element.getBoundingClientRect();
-  return width > 0 && height > 0 && !element.closest('[inert], [aria-hidden="true"], .unseen');
+  return width > 0 && height > 0 && !element.matches('button[disabled]') && !element.closest(HIDDEN);
 }
 
 function canBePressed(element: HTMLElement): boolean {
