@@ -103,7 +103,7 @@ def changed(at: int, **changes: Any) -> Script:
     script = read_script(HAPPY)
     step = msgspec.structs.replace(script.steps[at], **changes)
     steps = [*script.steps[:at], step, *script.steps[at + 1 :]]
-    return cast(Script, msgspec.structs.replace(script, steps=steps))
+    return msgspec.structs.replace(script, steps=steps)
 
 
 FIRST = next(i for i, step in enumerate(read_script(HAPPY).steps) if step.move is not None)

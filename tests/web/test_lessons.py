@@ -1,5 +1,6 @@
 """Lessons in the browser, by somebody who only does what the screen shows."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,10 +20,10 @@ RING = """() => {
     // In a fan the next card lies over the right half.
     return { x: left + width * 0.3, y: top + height / 2 };
 }"""
-# What the coach covers: the banner with the question, the ring's place, a hand.
+# Whether the coach covers the banner with the question, or the board with its hand.
 COVERED = """() => {
     const coach = document.querySelector('aside[aria-label=Coach]').getBoundingClientRect();
-    const things = ['.banner', '.felt'].map(
+    const things = ['.banner', 'main'].map(
         (name) => document.querySelector(name).getBoundingClientRect());
     return things.some((one) => one.left < coach.right - 1 && coach.left < one.right - 1
         && one.top < coach.bottom - 1 && coach.top < one.bottom - 1);
@@ -85,7 +86,7 @@ def test_a_lesson_is_left_taken_up_again_and_started_anew(arrive: Arrive) -> Non
     mia = arrive("Mia")
     page = mia.page
     page.goto("/")
-    page.get_by_role("link", name="Learn Happy Fox").click()
+    page.get_by_role("link", name="Learn Happy Fox", exact=True).click()
     coach = page.get_by_role("complementary", name="Coach")
     count = coach.locator(".figures")
     expect(count).to_contain_text("1 of")
@@ -111,3 +112,50 @@ def test_a_lesson_is_left_taken_up_again_and_started_anew(arrive: Arrive) -> Non
     expect(count).not_to_have_text(now)
     coach.get_by_role("button", name="Start again").click()
     expect(count).to_contain_text("1 of")
+
+
+def test_a_guide_shows_pieces_and_rules_at_work(arrive: Arrive) -> None:
+    mia = arrive("Mia", viewport=PHONE)
+    page = mia.page
+    page.goto("/guide/happy-fox")
+    # The three kinds of cards stand beside the rule that lists them.
+    expect(page.locator('[id="HF-1"] .picture figure')).to_have_count(3)
+    page.get_by_role("button", name="See rule HF-16 on the board").click()
+    example = page.get_by_role("dialog", name="Example")
+    expect(example.locator(".felt")).to_be_visible()
+    while example.get_by_role("button", name="Next").is_enabled():
+        example.get_by_role("button", name="Next").click()
+    expect(example.get_by_text("That is what dogs are for")).to_be_visible()
+    mia.check_access("example")
+    mia.check_width()
+
+
+@pytest.mark.parametrize("game", ["slyest-fox", "fox-grove"])
+def test_an_aid_is_one_sheet(arrive: Arrive, game: str) -> None:
+    page = arrive().page
+    page.goto(f"/guide/{game}")
+    page.get_by_role("link", name="On one page").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("on one page")
+    for size in ("A4", "Letter"):
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size))) == 1
+
+
+def test_a_first_match_is_coached_until_somebody_has_enough(arrive: Arrive) -> None:
+    mia = arrive("Mia")
+    page = mia.page
+    mia.open_table("happy-fox", "me", "bot:1")
+    tip = page.get_by_role("complementary", name="Tip")
+    expect(page.locator(".banner.yours")).to_be_visible()
+    expect(tip).to_be_visible()
+    mia.check_access("tip")
+    tip.get_by_role("button", name="Got it").click()
+    expect(tip).to_have_count(0)
+    with page.expect_response("**/remarks"):
+        page.reload()
+    expect(page.locator(".banner.yours")).to_be_visible()
+    expect(tip).to_have_count(0)  # never twice
+    mia.open_table("foxy-and-woolly", "me", "bot:1")
+    tip.get_by_role("button", name="No more tips").click()
+    mia.open_table("fox-and-squirrels", "me", "bot:1")
+    expect(page.locator(".bar")).to_be_attached()
+    expect(tip).to_have_count(0)

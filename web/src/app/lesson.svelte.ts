@@ -4,7 +4,7 @@ import type { LegalAction, Lesson, SeatInfo } from '../api/types';
 import { still } from '../kit/motion';
 import { keep, kept } from './kept';
 
-type Frame = Lesson['steps'][number]['frames'][number];
+export type Frame = Lesson['steps'][number]['frames'][number];
 interface Answer {
   text: string;
   rule: string | null;
