@@ -2,13 +2,7 @@
 import { api } from '../api/rest';
 import type { LogEntry, Remark, View } from '../api/types';
 import { keep, kept } from './kept';
-
-export const tips = $state({ on: kept('tips', true) });
-
-export function setTips(on: boolean): void {
-  tips.on = on;
-  keep('tips', on);
-}
+import { settings } from './settings.svelte';
 
 interface Happening {
   kind: string;
@@ -22,7 +16,7 @@ export class Coaching {
 
   /** Fetches a game's remarks, once, for somebody who plays and wants them. */
   load(game: string | undefined, playing: boolean): void {
-    if (!game || !playing || !tips.on || this.game === game) return;
+    if (!game || !playing || !settings.tips || this.game === game) return;
     this.game = game;
     api.remarks(game).then(
       (remarks) => (this.remarks = remarks),
@@ -32,7 +26,7 @@ export class Coaching {
 
   /** Takes note of a new view; `yours` says whether the person is asked in it. */
   hear(view: View, news: LogEntry[], yours: boolean): void {
-    if (!tips.on) return this.dismiss();
+    if (!settings.tips) return this.dismiss();
     const { phase } = view.table as { phase?: string };
     const events = news.flatMap((entry) => entry.events) as Happening[];
     const happens = ({ event, mine }: Remark): boolean =>

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { api } from '../api/rest';
 import type { LogEntry, Remark, View } from '../api/types';
-import { Coaching, setTips } from './coaching.svelte';
+import { Coaching } from './coaching.svelte';
+import { set } from './settings.svelte';
 
 const remark = (more: Partial<Remark>): Remark => ({ say: 'Look.', event: null, phase: null, mine: null, rule: null, ...more });
 const view = (phase: string): View => ({ seat: 1, table: { phase } }) as View;
@@ -20,7 +21,7 @@ async function coached(): Promise<Coaching> {
 
 beforeEach(() => {
   localStorage.clear();
-  setTips(true);
+  set('tips', true);
   vi.restoreAllMocks();
   vi.spyOn(api, 'remarks').mockResolvedValue([mine, theirs, grab]);
 });
@@ -45,7 +46,7 @@ it('remarks on what happens for the first time, by whom, and never again', async
 
 it('is silent, and asks for nothing, where nobody wants tips', async () => {
   const coaching = await coached();
-  setTips(false);
+  set('tips', false);
   coaching.hear(view('grab'), news({ kind: 'fox-sent', seat: 0 }), true);
   expect(coaching.remark).toBeNull();
   const asked = vi.mocked(api.remarks).mock.calls.length;
