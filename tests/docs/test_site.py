@@ -23,6 +23,7 @@ from foxden.server import metrics
 from foxden.server.admin import router as admin_router
 from foxden.server.api import router
 from foxden.server.config import Config
+from foxden.server.teaching import router as teaching_router
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -110,7 +111,7 @@ def test_every_metric_is_told() -> None:
 
 def test_every_path_is_told() -> None:
     page = docs_pages.http()
-    routes: list[Any] = [*router.routes, *admin_router.routes]
+    routes: list[Any] = [*router.routes, *admin_router.routes, *teaching_router.routes]
     assert len(routes) > 30
     for route in routes:
         for method in route.methods:

@@ -19,6 +19,7 @@ from foxden.engine.game import Game
 from foxden.engine.options import Choice, Flag, Number, Option, Texts
 from foxden.engine.registry import find, registered
 from foxden.engine.rng import SEED_BITS
+from foxden.lessons import has_lesson
 from foxden.server import metrics, seating
 from foxden.server.guides import guide_of
 from foxden.server.hub import Hub
@@ -216,6 +217,7 @@ def game_info(game: Game, ready: float) -> GameInfo:
             LevelInfo(level=level.number, name=level.name, says=says)
             for level, says in zip(levels(game), LEVEL_SAYS, strict=True)
         ],
+        lesson=has_lesson(game),
         ready=ready,
     )
 

@@ -28,6 +28,7 @@ from foxden.server.messages import Problem, encode
 from foxden.server.problems import Refusal, problem
 from foxden.server.requests import Receive, Scope, Send, address, asker, header, refuse_foreign
 from foxden.server.schema import openapi
+from foxden.server.teaching import router as teaching_router
 
 log = structlog.get_logger()
 POLICY = (
@@ -220,6 +221,7 @@ def rest() -> FastAPI:
     app.openapi = cache(lambda: openapi(app))  # type: ignore[method-assign]
     app.include_router(router)
     app.include_router(admin_router)
+    app.include_router(teaching_router)
     app.add_exception_handler(FoxdenError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _missing)

@@ -41,11 +41,13 @@ def guide_of(game: Game) -> Guide:
     html = signed(markdown.render(opening + "".join(main)))
     if notes := "".join([about, *aside]):
         html += f"<details><summary>For developers</summary>{markdown.render(notes)}</details>"
+    aid = game.folder / "aid.md"
     return Guide(
         game=game.name,
         title=game.title,
         html=html,
         rules={id: signed(markdown.renderInline(text)) for id, text in rules.items()},
+        aid=markdown.render(aid.read_text(encoding="utf-8")) if aid.is_file() else None,
     )
 
 

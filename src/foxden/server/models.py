@@ -148,6 +148,7 @@ class GameInfo(BaseModel):
     rules_version: int
     options: list[OptionInfo]
     levels: list[LevelInfo]
+    lesson: bool  # there is a lesson for newcomers
     ready: float  # how far its rules are compiled, 0 to 1; at 1 its bots play as well as they can
 
 
@@ -158,6 +159,7 @@ class Guide(BaseModel):
     title: str
     html: str
     rules: dict[str, str]
+    aid: str | None  # the game on one page, to print
 
 
 class Network(BaseModel):

@@ -15,6 +15,7 @@ from fastapi.openapi.utils import get_openapi
 
 import foxden.games  # noqa: F401  (registers them)
 from foxden.engine.registry import find, registered
+from foxden.lessons import Lesson, Remark
 from foxden.server import messages
 from foxden.server.lists import TableList
 
@@ -34,7 +35,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         ("FromServer", messages.FromServer),
     )
     structs = [struct for _, union in unions for struct in get_args(union)]
-    structs += [TableList, messages.ChatPage]
+    structs += [TableList, messages.ChatPage, Lesson, Remark]
     _, components = msgspec.json.schema_components(structs, ref_template=REF)
     for name, union in unions:
         members = [struct.__name__ for struct in get_args(union)]

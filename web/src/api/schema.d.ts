@@ -312,6 +312,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lesson
+         * @description Returns a game's lesson, played to its end.
+         */
+        get: operations["lesson_api_games__game__lesson_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/remarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Remarks
+         * @description Lists what a coach has to say in a first match.
+         */
+        get: operations["remarks_api_games__game__remarks_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -2266,6 +2306,14 @@ export interface components {
             /** @enum {unknown} */
             wolf: "wolf 1" | "wolf 2" | "wolf 3" | "wolf 4" | "wolf 5" | "wolf 6" | "wolf 7" | "wolf 8" | "wolf 9" | "wolf low" | "wolf mid" | "wolf top";
         };
+        /**
+         * Frame
+         * @description A position, and what led to it from the one before.
+         */
+        Frame: {
+            log: components["schemas"]["LogEntry"][];
+            view: components["schemas"]["View"];
+        };
         FromPeople: components["schemas"]["Play"] | components["schemas"]["Undo"] | components["schemas"]["Look"] | components["schemas"]["Say"] | components["schemas"]["Hint"] | components["schemas"]["Standin"] | components["schemas"]["Hurry"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Sync"] | components["schemas"]["Update"] | components["schemas"]["Table"] | components["schemas"]["Chat"] | components["schemas"]["Done"] | components["schemas"]["Refused"] | components["schemas"]["Hints"] | components["schemas"]["Pong"] | components["schemas"]["Bye"];
         /**
@@ -2277,6 +2325,8 @@ export interface components {
             blurb: string;
             /** Kind */
             kind: string;
+            /** Lesson */
+            lesson: boolean;
             /** Levels */
             levels: components["schemas"]["LevelInfo"][];
             /** Minutes */
@@ -2321,6 +2371,8 @@ export interface components {
          * @description A game's guide as HTML, and each rule apart, by its id.
          */
         Guide: {
+            /** Aid */
+            aid: string | null;
             /** Game */
             game: string;
             /** Html */
@@ -2583,6 +2635,29 @@ export interface components {
             id: number;
             notation: string;
             says: string;
+        };
+        /**
+         * Lesson
+         * @description A lesson played to its end.
+         */
+        Lesson: {
+            game: string;
+            minutes: number;
+            seat: number;
+            steps: components["schemas"]["LessonStep"][];
+            title: string;
+        };
+        /**
+         * LessonStep
+         * @description A step, with the positions that lead up to it.
+         */
+        LessonStep: {
+            action: number | null;
+            frames: components["schemas"]["Frame"][];
+            point: string[];
+            rules: string[];
+            say: string;
+            wrong: components["schemas"]["Wrong"][];
         };
         /**
          * LevelInfo
@@ -2935,6 +3010,21 @@ export interface components {
              * @enum {string}
              */
             type: "refused";
+        };
+        /**
+         * Remark
+         * @description Something to say when an event or a phase comes for the first time.
+         */
+        Remark: {
+            /** @default null */
+            event?: string | null;
+            /** @default null */
+            mine?: boolean | null;
+            /** @default null */
+            phase?: string | null;
+            /** @default null */
+            rule?: string | null;
+            say: string;
         };
         /**
          * Removed
@@ -3636,6 +3726,16 @@ export interface components {
             /** Voice */
             voice: string;
         };
+        /**
+         * Wrong
+         * @description A question of the learner's, with its answer.
+         */
+        Wrong: {
+            action: number | null;
+            answer: string;
+            ask: string;
+            rule: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -4179,6 +4279,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Guide"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lesson_api_games__game__lesson_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remarks_api_games__game__remarks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Remark"][];
                 };
             };
             /** @description A problem, as RFC 9457 has it */

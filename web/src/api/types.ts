@@ -36,6 +36,7 @@ type Told<Part> = Part extends Schemas['View']
 
 export type FromServer = Told<Schemas['FromServer']>;
 export type FromPeople = Schemas['FromPeople'];
+export type Lesson = Told<Schemas['Lesson']>;
 export type PositionInfo = Told<Schemas['PositionInfo']>;
 export type TableList = Told<Schemas['TableList']>;
 
@@ -60,5 +61,6 @@ export type PersonInfo = Schemas['PersonInfo'];
 export type PersonalLink = Schemas['PersonalLink'];
 export type Problem = Schemas['Problem'];
 export type SeatInfo = Schemas['SeatInfo'];
+export type Remark = Schemas['Remark'];
 export type Setup = Schemas['Setup'];
 export type Sitter = Schemas['Sitter'];

@@ -4,6 +4,8 @@ import { keep, kept } from './kept';
 export interface Chosen {
   /** Plays the only move that is open, where that shows nothing new. */
   forced: boolean;
+  /** Remarks on what happens for the first time. */
+  tips: boolean;
   /** How loud sounds are, 0 to 1; null while nobody has been asked. */
   volume: number | null;
   /** Browser notifications while the page is hidden; null while nobody has been asked. */
@@ -12,6 +14,7 @@ export interface Chosen {
 
 export const settings = $state<Chosen>({
   forced: kept('forced', true),
+  tips: kept('tips', true),
   volume: kept<number | null>('volume', null),
   notify: kept<boolean | null>('notify', null),
 });

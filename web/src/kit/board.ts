@@ -16,8 +16,21 @@ export interface BoardProps<Table = any, Facts = any, Event = any> {
   busy: boolean;
 }
 
+/** Draws the things that a rule of the guide speaks of; `table` has their printed numbers. */
+export interface PictureProps<Table = any> {
+  rule: string;
+  table: Table;
+}
+
+interface Pictures {
+  default: Component<PictureProps>;
+  /** The rules that have a picture. */
+  RULES: readonly string[];
+}
+
 const boards = import.meta.glob<{ default: Component<BoardProps> }>('../games/*/Board.svelte');
 const quiet = import.meta.glob<{ default: readonly string[] }>('../games/*/quiet.ts', { eager: true });
+const pictures = import.meta.glob<Pictures>('../games/*/Pictures.svelte');
 const boxes = import.meta.glob<{ default: Component }>('../games/*/Box.svelte', { eager: true });
 
 /** Loads a game's board; undefined where it has none. */
@@ -29,6 +42,11 @@ export async function boardOf(game: string): Promise<Component<BoardProps> | und
 export function isQuiet(game: string, action: LegalAction): boolean {
   const { kind } = action.facts as { kind?: string };
   return quiet[`../games/${game}/quiet.ts`]?.default.includes(kind ?? '') ?? false;
+}
+
+/** Loads the pictures of a game's guide; undefined where it has none. */
+export async function picturesOf(game: string): Promise<Pictures | undefined> {
+  return pictures[`../games/${game}/Pictures.svelte`]?.();
 }
 
 /** Returns the picture on a game's box; undefined where it has none. */
