@@ -37,7 +37,7 @@ def test_the_home_page_is_light(arrive: Arrive) -> None:
     expect(page.get_by_role("button", name="Play Happy Fox")).to_be_visible()
     page.wait_for_load_state("networkidle")
     sizes = {response.url: len(gzip.compress(response.body())) for response in seen}
-    assert sum(sizes.values()) < 150_000, sizes
+    assert sum(sizes.values()) < 120_000, sizes
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=["light", "dark phone"])
