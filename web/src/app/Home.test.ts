@@ -1,8 +1,9 @@
-import { render } from '@testing-library/svelte';
+import { render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../api/rest';
-import type { TableList } from '../api/types';
+import type { GameInfo, TableList } from '../api/types';
+import { catalogue } from './catalogue.svelte';
 import Home from './Home.svelte';
 
 const NONE: TableList = { mine: [], open: [], recent: [], next: {} };
@@ -34,5 +35,24 @@ describe('Home', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     expect(tables).toHaveBeenCalledOnce();
     expect(document.title).toBe('Happy Fox · Foxden');
+  });
+
+  it('offers newcomers a lesson, until they have finished one', async () => {
+    vi.spyOn(api, 'tables').mockResolvedValue(NONE);
+    localStorage.clear();
+    const game = { name: 'some', title: 'Some', seats: [2], levels: [], options: [], quick: {}, ready: 1 };
+    catalogue.games = [{ ...game, lesson: false }, { ...game, name: 'other', title: 'Other', lesson: true }] as unknown as GameInfo[];
+    catalogue.state = 'here';
+    const { unmount } = render(Home);
+    await tick();
+    expect(screen.getByRole('link', { name: 'Learn Other by playing' }).getAttribute('href')).toBe('/learn/other');
+    expect(screen.getByRole('link', { name: 'Learn Other' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Learn Some' })).toBeNull();
+    unmount();
+    localStorage.setItem('foxden.learned', '["other"]');
+    render(Home);
+    await tick();
+    expect(screen.queryByRole('link', { name: 'Learn Other by playing' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Learn Other' })).toBeTruthy();
   });
 });
