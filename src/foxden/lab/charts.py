@@ -82,7 +82,6 @@ def _drawn(chart: Chart, width: int) -> str:
     labels = {"labelLimit": 260 if width == WIDE else 130}
     config = CONFIG | {"axisY": labels, "legend": legend}
     spec = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         **chart.spec,
         "width": width,
         "height": chart.height,
@@ -91,7 +90,7 @@ def _drawn(chart: Chart, width: int) -> str:
         "padding": {"left": 14, "right": 14, "top": 2, "bottom": 2},
         "config": config,
     }
-    svg: str = vl_convert.vegalite_to_svg(spec, vl_version="5.20")
+    svg: str = vl_convert.vegalite_to_svg(spec)
     return _themed(svg, chart.title, f"{chart.title} {width}")
 
 

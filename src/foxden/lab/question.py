@@ -85,6 +85,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         told = msgspec.to_builtins(self)
         for key in ("deals", "until", "measure", "target"):
             del told[key]
+        told["seed"], told["luck"] = self.chance
         told["reached"] = reached(self)
         told["rules"] = foxden.game(self.game).rules_version
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
@@ -150,8 +151,9 @@ def completed(question: Question) -> Question:
     done = msgspec.structs.replace(
         question,
         seats=seats,
-        seed=check_root(None if question.seed is None else int(question.seed)),
-        luck=check_root(None if question.luck is None else int(question.luck)),
+        # As digits: they are too large for other languages' numbers.
+        seed=str(check_root(None if question.seed is None else int(question.seed))),
+        luck=str(check_root(None if question.luck is None else int(question.luck))),
         variant=variants,
         sweep={path: values_of(path, given) for path, given in question.sweep.items()},
         vary={path: values_of(path, given) for path, given in question.vary.items()},

@@ -40,7 +40,7 @@ class Local:
 
     def __init__(self, question: Question, workers: int | None = None) -> None:
         """Chooses by the question; one worker needs neither."""
-        self.workers = workers or len(os.sched_getaffinity(0))
+        self.workers = workers or _cores()
         # A search that judges decisions is asked from Python, too.
         self.threads = is_compiled(question) and question.kind != "components"
         self._pool: Executor | None = None
@@ -90,6 +90,12 @@ class Local:
         """Ends the workers."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+
+
+def _cores() -> int:
+    """Counts the cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 class Journal:
