@@ -40,6 +40,19 @@ def test_the_home_page_is_light(arrive: Arrive) -> None:
     assert sum(sizes.values()) < 120_000, sizes
 
 
+def test_every_game_can_be_played_from_the_first_screen(arrive: Arrive) -> None:
+    mia = arrive()
+    for _ in range(3):  # one's own tables stand above the games
+        mia.open_table(games()[0], "me", "open")
+    page = mia.page
+    page.goto("/")
+    expect(page.locator("a.row").first).to_be_visible()
+    play = page.locator(".box .button.main")
+    expect(play).to_have_count(len(games()))
+    bottoms = play.evaluate_all("all => all.map((one) => one.getBoundingClientRect().bottom)")
+    assert max(bottoms) <= page.evaluate("innerHeight")
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=["light", "dark phone"])
 def test_axe_finds_nothing(arrive: Arrive, served: Served, screen: dict[str, Any]) -> None:
     served.await_game(games()[0])
