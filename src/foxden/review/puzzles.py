@@ -164,9 +164,14 @@ def _puzzle_at(match: Match, greedy: int) -> Puzzle | None:
 
 
 def is_puzzle(judged: Judgement, greedy: int) -> bool:
-    """Returns whether one choice is ahead of all others beyond its interval, and not greedy's."""
+    """Returns whether one choice is ahead of all others beyond its interval, and not greedy's.
+
+    Where all worlds end alike, nothing is hidden or drawn: that is one line of play, and no proof.
+    """
     gap = judged.gap
-    return judged.best.action != greedy and gap.value >= GAP and gap.value > gap.margin
+    spread = any(estimate.chance.margin > 0 for estimate in judged.estimates)
+    clear = gap.value >= GAP and gap.value > gap.margin
+    return judged.best.action != greedy and clear and spread
 
 
 def renewed(found: PuzzleFile, more: tuple[Puzzle, ...]) -> PuzzleFile:
