@@ -40,7 +40,7 @@ CALLS = (
     ("foxden.server.live", "Socket._answer", "table.play("),
     ("foxden.server.tables", "Table.play", "self.live.play("),
     ("foxden.server.live_match", "LiveMatch.play", "match.check("),
-    ("foxden.server.live_match", "LiveMatch.play", "self._store.append("),
+    ("foxden.server.live_match", "LiveMatch._append", "self._store.append("),
     ("foxden.server.live_match", "LiveMatch.play", "self._apply("),
     ("foxden.server.live_match", "LiveMatch._apply", "self._show("),
     ("foxden.server.tables", "Table._show", "self.audience.show("),
