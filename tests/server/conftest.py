@@ -12,7 +12,9 @@ from tests.server.server import Person, Served, serving
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false") as one:
+    with serving(
+        tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false", FOXDEN_REVIEW_EFFORT="0.05"
+    ) as one:
         one.await_game("happy-fox")
         yield one
 

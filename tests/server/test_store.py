@@ -23,7 +23,9 @@ from foxden.server.store import (
     Notice,
     PersonRow,
     PlyTaken,
+    Rating,
     Rest,
+    ReviewRow,
     SeatRow,
     Store,
     StoreDown,
@@ -759,3 +761,56 @@ def test_a_backup_of_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadStore, match="pg_dump"):
         backup("postgresql://nowhere/foxden", tmp_path / "copy.db")
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_review_that_is_done_stays(store: Store) -> None:
+    await store.add_table(table("t", status="over"))
+    assert await store.review("t", 0) is None
+    await store.put_review(ReviewRow("t", 0, 1, 5.0, 0.25))
+    assert await store.review("t", 0) == ReviewRow("t", 0, 1, 5.0, 0.25)
+    done = ReviewRow("t", 0, 1, 6.0, 1.0, '{"a": 1}')
+    await store.put_review(done)
+    await store.put_review(ReviewRow("t", 0, 1, 7.0, 0.5))  # another process was slower
+    assert await store.review("t", 0) == done
+    assert await store.reviews_of("ann") == [done]
+    assert await store.reviews_of("ben") == []
+    renewed = ReviewRow("t", 0, 2, 8.0, 0.1)
+    await store.put_review(renewed)
+    assert await store.review("t", 0) == renewed
+
+
+async def test_a_review_goes_with_its_table_and_with_whom_it_names(store: Store) -> None:
+    await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
+    for id in ("old", "new"):
+        await store.add_table(table(id, status="over", ended=10.0 if id == "old" else 99.0))
+        await store.put_review(ReviewRow(id, 1, 1, 5.0, 1.0, "{}"))
+    assert await store.purge("over", 50.0, 10) == 1
+    assert await store.review("old", 1) is None
+    assert await store.review("new", 1) is not None
+    await store.add_try("ann", "p", True, 1.0, {"ann happy-fox": Rating(1510.0, 1)})
+    told = await store.export_person("ann")
+    assert told is not None
+    assert told["puzzles"] == [{"puzzle": "p", "solved": 1, "at": 1.0}]
+    assert await store.forget_person("ann")
+    assert await store.review("new", 1) is None
+    assert await store.tries("ann") == {}
+    assert await store.rating("ann happy-fox") is None
+
+
+async def test_where_a_table_comes_from_is_kept(store: Store) -> None:
+    origin = {"moves": [[0, 3], [1, 2]], "seat": 1, "world": str(2**125)}
+    branch = table("b", source="t", origin=origin)
+    await store.add_table(table("t", status="over"))
+    await store.add_table(branch)
+    assert await store.table("b") == branch
+    wanted = TableFilter(("running", "over"), source="t")
+    assert [row.id for row in await store.tables(wanted)] == ["b"]
+
+
+async def test_only_a_first_try_counts(store: Store) -> None:
+    first = {"ann happy-fox": Rating(1480.0, 1), "p": Rating(1520.0, 1)}
+    assert await store.add_try("ann", "p", False, 1.0, first)
+    again = {"ann happy-fox": Rating(1600.0, 2), "p": Rating(1400.0, 2)}
+    assert not await store.add_try("ann", "p", True, 2.0, again)
+    assert await store.tries("ann") == {"p": False}
+    assert await store.ratings(["ann happy-fox", "p", "q"]) == first

@@ -15,7 +15,8 @@ from tests.web.browser import Somebody, launch
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     if not (FOLDER / "index.html").is_file():
         pytest.fail("the client is not built: install Foxden, or run `scripts/npm run build`")
-    with serving(tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false") as one:
+    settings = {"FOXDEN_LIMITS": "false", "FOXDEN_REVIEW_EFFORT": "0.05"}
+    with serving(tmp_path_factory.mktemp("server"), **settings) as one:
         yield one
 
 

@@ -3,6 +3,7 @@
 from foxden.cli import (  # noqa: I001 - in the order of `foxden --help`
     reading,
     playing,
+    reviewing,
     hosting,
     matches,
     learning,
@@ -23,6 +24,7 @@ __all__ = [
     "measuring",
     "playing",
     "reading",
+    "reviewing",
 ]
 
 app.add_typer(admin, name="admin", rich_help_panel="Host")

@@ -88,11 +88,14 @@ VoiceName = Annotated[str, Path(max_length=32, pattern="^[a-z0-9]+$")]
 SeatNumber = Annotated[int, Path(ge=0, le=63)]
 
 
-def _told(table: Table, person: PersonRow | None, invited: bool, status: int = 200) -> Response:
+def table_answer(
+    table: Table, person: PersonRow | None, invited: bool, status: int = 200
+) -> Response:
+    """Answers with a table as a person is told it."""
     return Response(encode(table.info(person, invited)), status, media_type="application/json")
 
 
-async def _table(hub: Hub, who: Asker, id: str, key: str) -> tuple[Table, bool]:
+async def find_table(hub: Hub, who: Asker, id: str, key: str) -> tuple[Table, bool]:
     """Finds a table that exists for whoever asks."""
     table = await hub.find(id)
     invited = hub.people.is_invited(id, key)
@@ -127,6 +130,9 @@ async def arrive(
     asked: NewPerson, request: Request, response: Response, hub: InHub, who: Whoever
 ) -> Person:
     """Creates a person, and remembers them by a cookie."""
+    if who.person is not None:
+        # A new name in the same browser would be a second try at the daily deal.
+        raise conflict("known", "You have a name here already; change it instead.")
     hub.limits.spend("arrive", f"address {who.address}")
     person = await hub.people.arrive(asked.name, who.address)
     return _with_cookie(request, response, hub, person, person.id)
@@ -280,7 +286,7 @@ async def tables(
 @router.post("/tables", status_code=201, responses={201: TABLE}, tags=["tables"])
 async def open_table(asked: NewTable, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Opens a table; it starts at once when no seat is left open."""
-    _count_table(hub, person)
+    count_table(hub, person)
     game = find(asked.game)
     options = _checked(game, len(asked.seats), asked.options, asked.parts)
     seats: list[SeatRow] = []
@@ -317,12 +323,12 @@ async def open_table(asked: NewTable, hub: InHub, who: Whoever, person: Somebody
         began=hub.uptime() if started else None,
     )
     async with hub.holding(person, who.address) as held:
-        _check_holdings(hub, held, opening=not started)
+        check_holdings(hub, held, opening=not started)
         table = await hub.add(row)
-    return _told(table, person, False, 201)
+    return table_answer(table, person, False, 201)
 
 
-def _check_holdings(
+def check_holdings(
     hub: Hub, held: Holdings, *, opening: bool = False, sitting: bool = False
 ) -> None:
     """Refuses whoever holds as many tables or seats as one may."""
@@ -348,21 +354,22 @@ def _too_many(what: str, then: str) -> Refusal:
 @router.get("/tables/{id}", responses={200: TABLE}, tags=["tables"])
 async def table(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Response:
     """Returns a table, without its match."""
-    found, invited = await _table(hub, who, id, key)
-    return _told(found, who.person, invited)
+    found, invited = await find_table(hub, who, id, key)
+    return table_answer(found, who.person, invited)
 
 
 @router.delete("/tables/{id}", status_code=204, tags=["tables"])
 async def close_table(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> None:
     """Closes a table of one's own that is not over, unless somebody else still plays there."""
-    found, _ = await _table(hub, who, id, "")
+    found, _ = await find_table(hub, who, id, "")
     seating.check_closable(found.row, person, found.playing_people())
     while not await hub.remove(found.row):
         await found.reread()
         seating.check_closable(found.row, person, found.playing_people())
 
 
-def _count_table(hub: Hub, person: PersonRow) -> None:
+def count_table(hub: Hub, person: PersonRow) -> None:
+    """Refuses whoever opens too many tables in a short time."""
     hub.limits.spend("table", f"person {person.id}")
     hub.limits.spend("tables", hub.limits.address_of(person.id))
 
@@ -378,11 +385,11 @@ async def sit(
     key: Key = "",
 ) -> Response:
     """Seats somebody: the person who asks; a bot, or nobody, if the host asks."""
-    found, invited = await _table(hub, who, id, key)
+    found, invited = await find_table(hub, who, id, key)
     if asked.kind == "me":
         name = checked_name(asked.name or person.name)
         async with hub.holding(person, who.address) as held:
-            _check_holdings(hub, held, sitting=not seating.is_host(found.row, person))
+            check_holdings(hub, held, sitting=not seating.is_host(found.row, person))
             await found.change(lambda row: seating.sit(row, seat, person, name))
     else:
         seating.check_host(found.row, person)
@@ -390,7 +397,7 @@ async def sit(
             await found.change(lambda row: seating.seat_bot(row, seat, asked.level))
         else:
             await found.change(lambda row: seating.free(row, seat, asked.level))
-    return _told(found, person, invited)
+    return table_answer(found, person, invited)
 
 
 @router.delete("/tables/{id}/seats/{seat}", responses={200: TABLE}, tags=["tables"])
@@ -398,9 +405,9 @@ async def leave(
     id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, person: Somebody, key: Key = ""
 ) -> Response:
     """Leaves a seat; in a running match that is to resign, and a bot plays on for good."""
-    found, invited = await _table(hub, who, id, key)
+    found, invited = await find_table(hub, who, id, key)
     await found.change(lambda row: seating.leave(row, seat, person))
-    return _told(found, person, invited)
+    return table_answer(found, person, invited)
 
 
 @router.post("/tables/{id}/seats/{seat}/replace", responses={200: TABLE}, tags=["tables"])
@@ -408,33 +415,33 @@ async def replace_absent(
     id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, person: Somebody
 ) -> Response:
     """Lets a bot play for somebody who has been away for the table's grace."""
-    found, invited = await _table(hub, who, id, "")
+    found, invited = await find_table(hub, who, id, "")
     await found.replace_absent(seat, person)
-    return _told(found, person, invited)
+    return table_answer(found, person, invited)
 
 
 @router.post("/tables/{id}/start", responses={200: TABLE}, tags=["tables"])
 async def start(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Begins the match; open seats get bots. Anyone seated may, if the host stays away."""
-    found, invited = await _table(hub, who, id, "")
+    found, invited = await find_table(hub, who, id, "")
     wait = begin_in(found.row, person, found.presence, hub.uptime())
     if wait is None:
         seating.check_host(found.row, person)
     elif wait > 0:
         raise Refusal("too-early", 409, f"The host may be away for {found.row.grace} minutes.")
     await found.start()
-    return _told(found, person, invited)
+    return table_answer(found, person, invited)
 
 
 @router.post("/tables/{id}/rematch", responses={200: TABLE}, tags=["tables"])
 async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Opens a table for the same people with the seats rotated by one; once for each match."""
-    found, _ = await _table(hub, who, id, "")
+    found, _ = await find_table(hub, who, id, "")
     if not seating.seats_of(found.row, person):
         raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
-    _count_table(hub, person)
+    count_table(hub, person)
     await found.change(
         lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
     )
@@ -442,7 +449,7 @@ async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Re
     again = await hub.find(found.row.rematch)
     if again is None:  # this person is the first to ask, or the server died right after that
         again = await hub.add(_again(found, found.row.rematch, hub.uptime()))
-    return _told(again, person, False)
+    return table_answer(again, person, False)
 
 
 def _again(table: Table, id: str, uptime: float) -> TableRow:
@@ -474,6 +481,8 @@ def _again(table: Table, id: str, uptime: float) -> TableRow:
         winners=None,
         rematch=None,
         version=0,
+        source=None,
+        origin=None,
     )
 
 
@@ -489,7 +498,7 @@ async def chat(
     key: Key = "",
 ) -> Response:
     """Returns a page of chat before a line."""
-    found, invited = await _table(hub, who, id, key)
+    found, invited = await find_table(hub, who, id, key)
     if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("This table is for those who sit at it.")
     rows = await hub.store.chat(id, before=before, limit=CHAT_PAGE)
@@ -506,7 +515,7 @@ async def remove_line(
     person: Somebody,
 ) -> None:
     """Removes the text of a chat line; for the host, and for whoever said it."""
-    await _table(hub, who, id, "")
+    await find_table(hub, who, id, "")
     row = await hub.store.table(id)
     mine = None if row is not None and seating.is_host(row, person) else person.id
     if not await hub.store.remove_chat(id, mine, number):
@@ -516,11 +525,11 @@ async def remove_line(
 @router.post("/tables/{id}/mutes", responses={200: TABLE}, tags=["tables"])
 async def mute(id: TableId, asked: Voice, hub: InHub, who: Whoever, person: Somebody) -> Response:
     """Mutes somebody at the table; for the host."""
-    found, invited = await _table(hub, who, id, "")
+    found, invited = await find_table(hub, who, id, "")
     seating.check_host(found.row, person)
     muted = await found.chat.speaker(found.row, asked.voice)
     await found.change(lambda row: seating.mute(row, muted), lambda row: muted in row.muted)
-    return _told(found, person, invited)
+    return table_answer(found, person, invited)
 
 
 @router.delete("/tables/{id}/mutes/{voice}", responses={200: TABLE}, tags=["tables"])
@@ -528,11 +537,11 @@ async def unmute(
     id: TableId, voice: VoiceName, hub: InHub, who: Whoever, person: Somebody
 ) -> Response:
     """Unmutes somebody at the table; for the host."""
-    found, invited = await _table(hub, who, id, "")
+    found, invited = await find_table(hub, who, id, "")
     seating.check_host(found.row, person)
     muted = await found.chat.speaker(found.row, voice)
     await found.change(lambda row: seating.unmute(row, muted))
-    return _told(found, person, invited)
+    return table_answer(found, person, invited)
 
 
 # Looking back
@@ -549,7 +558,7 @@ async def position(
     key: Key = "",
 ) -> PositionInfo:
     """Returns a position of the match as a seat, a spectator or, at the end, everybody knew it."""
-    found, invited = await _table(hub, who, id, key)
+    found, invited = await find_table(hub, who, id, key)
     if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("Only players can watch this table.")
     match = found.playing()
@@ -578,7 +587,7 @@ async def position(
 )
 async def record(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Response:
     """Returns the record of a match that is over."""
-    found, invited = await _table(hub, who, id, key)
+    found, invited = await find_table(hub, who, id, key)
     if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("Only players can watch this table.")
     match = found.playing()

@@ -21,12 +21,15 @@ from foxden.server.admin import router as admin_router
 from foxden.server.api import router
 from foxden.server.client import read_client
 from foxden.server.config import Config
+from foxden.server.daily_api import router as daily_router
 from foxden.server.hub import Hub
 from foxden.server.limits import LONGEST_BODY
 from foxden.server.live import live
 from foxden.server.messages import Problem, encode
 from foxden.server.problems import Refusal, problem
+from foxden.server.puzzle_api import router as puzzle_router
 from foxden.server.requests import Receive, Scope, Send, address, asker, header, refuse_foreign
+from foxden.server.review_api import router as review_router
 from foxden.server.schema import openapi
 from foxden.server.teaching import router as teaching_router
 
@@ -222,6 +225,9 @@ def rest() -> FastAPI:
     app.include_router(router)
     app.include_router(admin_router)
     app.include_router(teaching_router)
+    app.include_router(review_router)
+    app.include_router(daily_router)
+    app.include_router(puzzle_router)
     app.add_exception_handler(FoxdenError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _missing)

@@ -131,7 +131,10 @@ class Config(BaseSettings):
     shutdown: Annotated[
         float, Field(ge=0, description="Seconds for requests in flight when the server stops.")
     ] = 5.0
-
+    review_effort: Annotated[
+        float,
+        Field(ge=0.01, le=10, description="How much a review plays; 0.5 takes half the time."),
+    ] = 1.0
     watchdog: Annotated[
         float,
         Field(ge=1, description="Seconds after which an unresponsive worker is replaced."),

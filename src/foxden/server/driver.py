@@ -10,7 +10,7 @@ import structlog
 
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
-from foxden.server import metrics, seating
+from foxden.server import daily, metrics, seating
 from foxden.server.limits import Limits
 from foxden.server.live_match import By
 from foxden.server.store import Rest, Store, StoreDown
@@ -159,7 +159,8 @@ class Driver:
                 seat, ply, number = match.to_act, match.ply, table.live.number
                 assert seat is not None
                 began = time.perf_counter()
-                action = await self._thinking.choose(match, level, self._owner)
+                luck = daily.luck_of(table.row)
+                action = await self._thinking.choose(match, level, self._owner, luck)
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
                 await asyncio.sleep(max(0.0, self._pause(level) - thought))

@@ -18,6 +18,7 @@ from foxden.server.config import Config
 from foxden.server.limits import Limits
 from foxden.server.people import People
 from foxden.server.problems import Refusal
+from foxden.server.reviews import Reviews
 from foxden.server.store import (
     Holdings,
     IdTaken,
@@ -60,6 +61,7 @@ class Hub:
         self.uptime = Uptime()
         self.workers = Workers()
         self.tasks = Tasks()
+        self.reviews = Reviews(self.store, self.tasks, config.review_effort)
         self.grace_until = 0.0
         self._services = Services(
             store=self.store,

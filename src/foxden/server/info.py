@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from foxden.engine.rng import seed_hash
 from foxden.server import seating
-from foxden.server.messages import SeatInfo, TableInfo
+from foxden.server.messages import Origin, SeatInfo, TableInfo
 from foxden.server.people import People
 from foxden.server.presence import Presence
 from foxden.server.store import PersonRow, Status, TableRow
@@ -79,6 +79,23 @@ def table_info(
         rematch=row.rematch,
         undone=standing.undone,
         can_undo=standing.status == "running" and seating.may_undo(row, person),
+        origin=_origin(row),
+    )
+
+
+def _origin(row: TableRow) -> Origin | None:
+    """Tells where a match comes from; what others had there stays where it is."""
+    told = row.origin
+    if told is None:
+        return None
+    if "day" in told:
+        return Origin("daily", day=told["day"])
+    return Origin(
+        "branch",
+        table=row.source,
+        ply=len(told["moves"]),
+        seat=told["seat"],
+        open=told["world"] is None,
     )
 
 

@@ -44,6 +44,7 @@ RATES = {
     "sync": Rate(60, 4),  # whole tables told to one person again
     "chat": Rate(10, 0.5),
     "hint": Rate(6, 0.2),
+    "review": Rate(10, 0.05),  # reviews that one person begins
 }
 PLAYER = Rate(20, 2)  # what each person who plays adds to their address's traffic
 MOST_PLAYERS = 300  # of an address that count

@@ -15,6 +15,7 @@ from typing import Literal
 
 from foxden.engine.game import Action, Game
 from foxden.engine.match import Match
+from foxden.review.branches import Branch
 from foxden.server import metrics
 from foxden.server.clocks import Reading, read_clock
 from foxden.server.problems import Refusal, conflict
@@ -75,15 +76,7 @@ class LiveMatch:
             if self.match is not None and _names(row) == self._names:
                 return False
             moves = await self._store.moves(row.id)
-            match = Match(
-                self.game,
-                seats=len(row.seats),
-                seed=row.seed,
-                stream=row.stream,
-                options=row.options,
-                parts=row.parts,
-                names=_names(row),
-            )
+            match = _begun(self.game, row)
             played = kept_moves(moves)
             match.replay([(move.seat, move.action) for move in played])
             self.match = match
@@ -219,6 +212,24 @@ def _last_decision(match: Match, seats: Sequence[int]) -> int | None:
         if seat in seats and len(match.at(ply).legal()) > 1:
             return ply
     return None
+
+
+def _begun(game: Game, row: TableRow) -> Match:
+    """Deals a table's match, or begins it where its origin says."""
+    match = Match(
+        game,
+        seats=len(row.seats),
+        seed=row.seed,
+        stream=row.stream,
+        options=row.options,
+        parts=row.parts,
+        names=_names(row),
+    )
+    if row.origin is None or "moves" not in row.origin:
+        return match
+    match.replay([(seat, action) for seat, action in row.origin["moves"]])
+    world = row.origin["world"]
+    return Branch(match, row.origin["seat"], None if world is None else int(world))
 
 
 def _names(row: TableRow) -> list[str]:

@@ -105,6 +105,17 @@ class ClockInfo(msgspec.Struct):
     left: list[float | None]  # seconds that each seat has in hand, None without such a clock
 
 
+class Origin(msgspec.Struct):
+    """Where a match comes from, if not from a deal of its own."""
+
+    kind: Literal["daily", "branch"]
+    day: str | None = None  # of a daily deal, such as 2026-11-16
+    table: str | None = None  # whose match this one branches from …
+    ply: int | None = None  # … after so many actions …
+    seat: int | None = None  # … from what this seat knew …
+    open: bool = False  # … or with everything as it was
+
+
 class TableInfo(msgspec.Struct):
     """A table, without its match; the same in REST and on the socket."""
 
@@ -138,6 +149,7 @@ class TableInfo(msgspec.Struct):
     rematch: str | None  # the table where these people play again
     undone: int  # how often moves were taken back; above 0 the result counts for nothing
     can_undo: bool  # the person who is told this may take moves back, if there are any
+    origin: Origin | None = None
 
 
 class ChatLine(msgspec.Struct):

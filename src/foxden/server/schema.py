@@ -56,9 +56,10 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     schemas["LegalAction"]["properties"]["facts"] = facts
     events = {"anyOf": [_ref(f"{game}Event") for game in games]}
     schemas["LogEntry"]["properties"]["events"] = {"type": "array", "items": events}
-    position = schemas["PositionInfo"]["properties"]
-    position["view"] = _ref("View")
-    position["log"] = {"type": "array", "items": _ref("LogEntry")}
+    for shown in ("PositionInfo", "PuzzleInfo"):
+        properties = schemas[shown]["properties"]
+        properties["view"] = _ref("View")
+        properties["log"] = {"type": "array", "items": _ref("LogEntry")}
     for path in found["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)

@@ -172,6 +172,8 @@ def check_undo(row: TableRow, person: PersonRow | None) -> list[int]:
     mine = seats_of(row, person)
     if not mine:
         raise forbidden("Only players can take moves back.")
+    if row.origin is not None and "day" in row.origin:
+        raise conflict("daily", "A daily deal has one try; nothing is taken back.")
     if any(at.kind != "bot" or at.resigned for n, at in enumerate(row.seats) if n not in mine):
         raise conflict("not-alone", "Moves can be taken back only alone against bots.")
     if row.clock.get("kind", "none") != "none":
@@ -213,6 +215,8 @@ def check_closable(row: TableRow, person: PersonRow, playing: Collection[str]) -
     check_host(row, person)
     if row.status == "over":
         raise conflict("match-over", "The match is over; its result stays.")
+    if row.origin is not None and "day" in row.origin:
+        raise conflict("daily", "A daily deal has one try; play it to its end.")
     if row.status == "running":
         others = [seat for seat in row.seats if seat.kind == "person" and seat.person != row.host]
         names = [seat.name or "" for seat in others if seat.person in playing]

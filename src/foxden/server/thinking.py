@@ -111,12 +111,17 @@ class Thinking:
         self._closing.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    async def choose(self, match: Match, level: int, owner: Owner) -> int:
-        """Lets a bot of a level decide for the seat asked; falls back to greedy on an error."""
+    async def choose(self, match: Match, level: int, owner: Owner, luck: int | None = None) -> int:
+        """Lets a bot of a level decide for the seat asked; falls back to greedy on an error.
+
+        With `luck` given it decides the same in the same position, as far as its level can.
+        """
         legal = match.legal()
         if len(legal) == 1:
             return legal[0].id
-        chosen: int = await self._think(match, owner, lambda position: _decide(position, level))
+        chosen: int = await self._think(
+            match, owner, lambda position: _decide(position, level), luck
+        )
         return chosen
 
     async def hints(self, match: Match, owner: Owner) -> list[Hint]:
@@ -135,13 +140,20 @@ class Thinking:
 
     # Turns
 
-    async def _think(self, match: Match, owner: Owner, work: Callable[[Position], Any]) -> Any:
+    async def _think(
+        self,
+        match: Match,
+        owner: Owner,
+        work: Callable[[Position], Any],
+        luck: int | None = None,
+    ) -> Any:
         if self._closing.is_set():
             raise asyncio.CancelledError
         job = _Job(owner, asyncio.get_running_loop().create_future())
         position = position_of(
             match,
-            seed=secrets.randbits(SEED_BITS),  # of its own: the match's seed stays where it is
+            # Of its own: the match's seed stays where it is.
+            seed=secrets.randbits(SEED_BITS) if luck is None else luck,
             seconds=LONGEST,
             cancelled=lambda: self._is_up(job),
         )

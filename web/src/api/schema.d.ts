@@ -232,6 +232,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Today
+         * @description Lists the deals of today.
+         */
+        get: operations["today_api_daily_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/daily/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play
+         * @description Opens the person's table of today's deal, or finds it: everybody has one try.
+         */
+        post: operations["play_api_daily__game__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/daily/{game}/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Field
+         * @description Compares everybody who has played a deal; of today's, only for those who have as well.
+         */
+        get: operations["field_api_daily__game___day__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -436,6 +496,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My Play
+         * @description Says what costs the person most, by game and kind of decision, from their reviews.
+         */
+        get: operations["my_play_api_me_play_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/metrics": {
         parameters: {
             query?: never;
@@ -490,6 +570,70 @@ export interface paths {
          * @description Creates a person, and remembers them by a cookie.
          */
         post: operations["arrive_api_people_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Games
+         * @description Lists the games that have puzzles.
+         */
+        get: operations["games_api_puzzles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Following
+         * @description Returns the puzzle nearest to the person's strength that they have not tried.
+         */
+        get: operations["following_api_puzzles__game__next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Puzzle
+         * @description Returns a puzzle.
+         */
+        get: operations["puzzle_api_puzzles__game___id__get"];
+        put?: never;
+        /**
+         * Answer
+         * @description Says whether an answer is the best choice; the first one counts for both ratings.
+         */
+        post: operations["answer_api_puzzles__game___id__post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -559,6 +703,30 @@ export interface paths {
          * @description Closes a table of one's own that is not over, unless somebody else still plays there.
          */
         delete: operations["close_table_api_tables__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Branches
+         * @description Lists the branches of a match, the latest first.
+         */
+        get: operations["branches_api_tables__id__branches_get"];
+        put?: never;
+        /**
+         * Branch
+         * @description Opens a table that plays on from a position of a match that is over.
+         */
+        post: operations["branch_api_tables__id__branches_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -704,6 +872,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{id}/reviews/{seat}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review
+         * @description Returns a seat's review, or how far it is.
+         */
+        get: operations["review_api_tables__id__reviews__seat__get"];
+        put?: never;
+        /**
+         * Begin Review
+         * @description Begins to review a seat's match, once for everybody; returns the review if it is there.
+         */
+        post: operations["begin_review_api_tables__id__reviews__seat__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{id}/seats/{seat}": {
         parameters: {
             query?: never;
@@ -773,6 +965,24 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Account
+         * @description What made the result, in the review's measure: the parts add up to it.
+         */
+        Account: {
+            /** Deal */
+            deal: number;
+            /** Decisions */
+            decisions: number;
+            /** Draws */
+            draws: number;
+            /** Others */
+            others: number;
+            /** Result */
+            result: number;
+            /** Start */
+            start: number;
+        };
+        /**
          * AuditEntry
          * @description Something that an administrator did.
          */
@@ -811,6 +1021,35 @@ export interface components {
             reason: string;
             /** Until */
             until: number | null;
+        };
+        /**
+         * BranchInfo
+         * @description A match that was played on another way.
+         */
+        BranchInfo: {
+            /** Created */
+            created: number;
+            /** Name */
+            name: string;
+            /** Open */
+            open: boolean;
+            /** Path */
+            path: string;
+            /** Ply */
+            ply: number;
+            /** Score */
+            score: number | null;
+            /** Seat */
+            seat: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "running" | "over";
+            /** Table */
+            table: string;
+            /** Won */
+            won: boolean;
         };
         /**
          * Bye
@@ -859,6 +1098,22 @@ export interface components {
             more: boolean;
         };
         /**
+         * Choice
+         * @description One choice of a decision, with what it was worth.
+         */
+        Choice: {
+            /** Action */
+            action: number;
+            chance: components["schemas"]["Worth"];
+            /** Notation */
+            notation: string;
+            points: components["schemas"]["Worth"];
+            /** Says */
+            says: string;
+            /** Worlds */
+            worlds: number;
+        };
+        /**
          * Claim
          * @description A personal link, opened on another device.
          */
@@ -876,6 +1131,41 @@ export interface components {
             now: number;
         };
         /**
+         * Daily
+         * @description The deals of today.
+         */
+        Daily: {
+            /** Day */
+            day: string;
+            /** Ends */
+            ends: number;
+            /** Games */
+            games: components["schemas"]["DailyGame"][];
+        };
+        /**
+         * DailyGame
+         * @description A day's deal in one game.
+         */
+        DailyGame: {
+            /** Finished */
+            finished: number;
+            /** Game */
+            game: string;
+            /** Level */
+            level: number;
+            /** Seats */
+            seats: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "new" | "running" | "over";
+            /** Table */
+            table: string | null;
+            /** Title */
+            title: string;
+        };
+        /**
          * DaysClock
          * @description So many days for every decision.
          */
@@ -887,6 +1177,36 @@ export interface components {
              * @enum {string}
              */
             kind: "days";
+        };
+        /**
+         * Decision
+         * @description One decision of the seat, judged from what it knew then.
+         */
+        Decision: {
+            best: components["schemas"]["Choice"];
+            /** Choices */
+            choices: components["schemas"]["Choice"][];
+            chosen: components["schemas"]["Choice"];
+            /** Kind */
+            kind: string;
+            loss: components["schemas"]["Worth"];
+            loss_points: components["schemas"]["Worth"];
+            /** Open */
+            open: number;
+            /** Ply */
+            ply: number;
+            /** Question */
+            question: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "best" | "close" | "loss";
+            /**
+             * Why
+             * @default
+             */
+            why?: string;
         };
         /**
          * Device
@@ -912,6 +1232,47 @@ export interface components {
              * @enum {string}
              */
             type: "done";
+        };
+        /**
+         * Entry
+         * @description How somebody did.
+         */
+        Entry: {
+            /** Actions */
+            actions: number;
+            /** Lead */
+            lead: number;
+            /** Mine */
+            mine: boolean;
+            /** Name */
+            name: string;
+            parted: components["schemas"]["Parted"] | null;
+            /** Path */
+            path: string | null;
+            /** Place */
+            place: number;
+            /** Resigned */
+            resigned: boolean;
+            /** Score */
+            score: number;
+            /** Won */
+            won: boolean;
+        };
+        /**
+         * Field
+         * @description Everybody who has played a deal to the end, the best first.
+         */
+        Field: {
+            /** Day */
+            day: string;
+            /** Entries */
+            entries: components["schemas"]["Entry"][];
+            /** Game */
+            game: string;
+            /** Over */
+            over: boolean;
+            /** Title */
+            title: string;
         };
         FoxAndSquirrelsAction: components["schemas"]["FoxAndSquirrelsDraw"] | components["schemas"]["FoxAndSquirrelsTake"] | components["schemas"]["FoxAndSquirrelsPlan"] | components["schemas"]["FoxAndSquirrelsLaySet"] | components["schemas"]["FoxAndSquirrelsLayRun"] | components["schemas"]["FoxAndSquirrelsClaim"] | components["schemas"]["FoxAndSquirrelsDiscard"];
         /**
@@ -2351,6 +2712,24 @@ export interface components {
             usual: number;
         };
         /**
+         * GamePlay
+         * @description One game, as somebody plays it.
+         */
+        GamePlay: {
+            /** Decisions */
+            decisions: number;
+            /** Game */
+            game: string;
+            /** Kinds */
+            kinds: components["schemas"]["KindPlay"][];
+            /** Luck */
+            luck: number;
+            /** Matches */
+            matches: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * GuestInfo
          * @description Somebody who has sockets open at a table.
          */
@@ -2627,6 +3006,22 @@ export interface components {
             type: "hurry";
         };
         /**
+         * KindPlay
+         * @description One kind of decision.
+         */
+        KindPlay: {
+            /** Decisions */
+            decisions: number;
+            /** Kind */
+            kind: string;
+            /** Losses */
+            losses: number;
+            /** Lost */
+            lost: number;
+            /** Puzzles */
+            puzzles: number;
+        };
+        /**
          * LegalAction
          * @description An action on offer: what to send, what to show, and what it means.
          */
@@ -2757,6 +3152,26 @@ export interface components {
             reason?: string;
         };
         /**
+         * NewBranch
+         * @description From where to play on, and against whom.
+         */
+        NewBranch: {
+            /**
+             * Level
+             * @default 3
+             */
+            level?: number;
+            /**
+             * Open
+             * @default false
+             */
+            open?: boolean;
+            /** Ply */
+            ply: number;
+            /** Seat */
+            seat: number;
+        };
+        /**
          * NewPerson
          * @description Somebody arrives, or takes another name.
          */
@@ -2864,6 +3279,36 @@ export interface components {
             rules: string[];
             /** Standard */
             standard: unknown;
+        };
+        /**
+         * Origin
+         * @description Where a match comes from, if not from a deal of its own.
+         */
+        Origin: {
+            /** @default null */
+            day?: string | null;
+            /** @enum {unknown} */
+            kind: "branch" | "daily";
+            /** @default false */
+            open?: boolean;
+            /** @default null */
+            ply?: number | null;
+            /** @default null */
+            seat?: number | null;
+            /** @default null */
+            table?: string | null;
+        };
+        /**
+         * Parted
+         * @description Where somebody's line left the reader's.
+         */
+        Parted: {
+            /** Mine */
+            mine: string;
+            /** Ply */
+            ply: number;
+            /** Theirs */
+            theirs: string;
         };
         /**
          * Person
@@ -2999,6 +3444,82 @@ export interface components {
             type: string;
         };
         /**
+         * PuzzleAnswer
+         * @description What somebody would play.
+         */
+        PuzzleAnswer: {
+            /** Action */
+            action: number;
+        };
+        /**
+         * PuzzleGame
+         * @description The puzzles of one game, and how the person who asks does at them.
+         */
+        PuzzleGame: {
+            /** Game */
+            game: string;
+            /** Puzzles */
+            puzzles: number;
+            /** Rating */
+            rating: number | null;
+            /** Solved */
+            solved: number;
+            /** Title */
+            title: string;
+            /** Tried */
+            tried: number;
+        };
+        /**
+         * PuzzleInfo
+         * @description A position, as the seat that decides knew it.
+         */
+        PuzzleInfo: {
+            /** Game */
+            game: string;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            log: components["schemas"]["LogEntry"][];
+            /** Rating */
+            rating: number;
+            /** Title */
+            title: string;
+            view: components["schemas"]["View"];
+        };
+        /**
+         * PuzzleResult
+         * @description Whether it was the best choice, and what all of them are worth.
+         */
+        PuzzleResult: {
+            /** Best */
+            best: number;
+            /** Change */
+            change: number;
+            /** Rating */
+            rating: number;
+            /** Solved */
+            solved: boolean;
+            /** Values */
+            values: components["schemas"]["PuzzleValue"][];
+        };
+        /**
+         * PuzzleValue
+         * @description What one choice is worth.
+         */
+        PuzzleValue: {
+            /** Action */
+            action: number;
+            /** Chance */
+            chance: number;
+            /** Margin */
+            margin: number;
+            /** Notation */
+            notation: string;
+            /** Says */
+            says: string;
+        };
+        /**
          * Refused
          * @description A request was refused, and nothing changed; a Sync follows where the sender was behind.
          */
@@ -3033,6 +3554,58 @@ export interface components {
         Removed: {
             /** Count */
             count: number;
+        };
+        /**
+         * Review
+         * @description A match as one seat played it.
+         */
+        Review: {
+            account: components["schemas"]["Account"];
+            /** Costliest */
+            costliest: number[];
+            /** Decisions */
+            decisions: components["schemas"]["Decision"][];
+            /** Game */
+            game: string;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "chance" | "points";
+            /** Names */
+            names: string[];
+            /** Player */
+            player: string;
+            /** Rules */
+            rules: number;
+            /** Scores */
+            scores: number[];
+            /** Seat */
+            seat: number;
+            /** Seats */
+            seats: number;
+            /** Title */
+            title: string;
+            /** Values */
+            values: number[];
+            /** Version */
+            version: number;
+            /** Winners */
+            winners: number[];
+        };
+        /**
+         * ReviewInfo
+         * @description A seat's review, or how far it is.
+         */
+        ReviewInfo: {
+            /** Done */
+            done: number;
+            review: components["schemas"]["Review"] | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "none" | "running" | "done";
         };
         /**
          * Say
@@ -3634,6 +4207,8 @@ export interface components {
             invite: string | null;
             muted: string[];
             options: Record<string, unknown>;
+            /** @default null */
+            origin?: components["schemas"]["Origin"] | null;
             /** @enum {unknown} */
             pace: "brisk" | "instant" | "relaxed";
             parts: Record<string, unknown>;
@@ -3725,6 +4300,16 @@ export interface components {
         Voice: {
             /** Voice */
             voice: string;
+        };
+        /**
+         * Worth
+         * @description An estimate: `margin` to both sides holds the truth 99 times in 100.
+         */
+        Worth: {
+            /** Margin */
+            margin: number;
+            /** Value */
+            value: number;
         };
         /**
          * Wrong
@@ -4168,6 +4753,99 @@ export interface operations {
             };
         };
     };
+    today_api_daily_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Daily"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    play_api_daily__game__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    field_api_daily__game___day__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                /** @description In UTC, such as 2026-11-16. */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Field"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     games_api_games_get: {
         parameters: {
             query?: never;
@@ -4509,6 +5187,35 @@ export interface operations {
             };
         };
     };
+    my_play_api_me_play_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GamePlay"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     scrape_api_metrics_get: {
         parameters: {
             query?: never;
@@ -4587,6 +5294,137 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    games_api_puzzles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleGame"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    following_api_puzzles__game__next_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this kind. */
+                kind?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    puzzle_api_puzzles__game___id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answer_api_puzzles__game___id__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleResult"];
                 };
             };
             /** @description A problem, as RFC 9457 has it */
@@ -4748,6 +5586,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    branches_api_tables__id__branches_get: {
+        parameters: {
+            query?: {
+                /** @description The key of an invitation. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BranchInfo"][];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    branch_api_tables__id__branches_post: {
+        parameters: {
+            query?: {
+                /** @description The key of an invitation. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBranch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
             };
             /** @description A problem, as RFC 9457 has it */
             default: {
@@ -4981,6 +5891,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review_api_tables__id__reviews__seat__get: {
+        parameters: {
+            query?: {
+                /** @description The key of an invitation. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewInfo"];
+                };
+            };
+            /** @description A problem, as RFC 9457 has it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_review_api_tables__id__reviews__seat__post: {
+        parameters: {
+            query?: {
+                /** @description The key of an invitation. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewInfo"];
                 };
             };
             /** @description A problem, as RFC 9457 has it */

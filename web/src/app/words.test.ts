@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatInfo, TableInfo } from '../api/types';
-import { ago, clockWords, listed, spelled, standing, timeLeft, waitsForMe } from './words';
+import { ago, clockWords, listed, percent, points, spelled, standing, timeLeft, waitsForMe } from './words';
 
 const seat = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   seat,
@@ -49,5 +49,16 @@ describe('words', () => {
   it('does not wait for a person whose seat a bot plays', () => {
     expect(waitsForMe(table({ seats: [seat(0, { mine: true })] }))).toBe(true);
     expect(waitsForMe(table({ seats: [seat(0, { mine: true, standin: true })] }))).toBe(false);
+  });
+});
+
+describe('shares and points', () => {
+  it('are written as people read them', () => {
+    expect(percent(0.1234)).toBe('12 %');
+    expect(percent(-0.1234, { digits: 1 })).toBe('−12.3 %');
+    expect(percent(0.05, { signed: true })).toBe('+5 %');
+    expect(percent(-0.001, { signed: true })).toBe('0 %');
+    expect(points(1.25, { signed: true })).toBe('+1.3');
+    expect(points(-0.04)).toBe('0.0');
   });
 });

@@ -80,3 +80,17 @@ export function possessive(name: string): string {
 export function levelName(levels: LevelInfo[], level: number | null): string {
   return levels.find((one) => one.level === level)?.name ?? `level ${level}`;
 }
+
+/** Writes a share as people read it: 0.1234 is "12 %"; with `signed`, "+12 %". */
+export function percent(share: number, { signed = false, digits = 0 } = {}): string {
+  const text = (Math.abs(share) * 100).toFixed(digits);
+  const sign = Number(text) === 0 ? '' : share < 0 ? '−' : signed ? '+' : '';
+  return `${sign}${text} %`;
+}
+
+/** Writes points as people read them: "+1.5". */
+export function points(value: number, { signed = false } = {}): string {
+  const text = Math.abs(value).toFixed(1);
+  const sign = Number(text) === 0 ? '' : value < 0 ? '−' : signed ? '+' : '';
+  return `${sign}${text}`;
+}

@@ -109,6 +109,8 @@ class TableRow:
     kept_out: tuple[str, ...] = ()  # people whose seat the host freed
     began: float | None = None  # the store's uptime when the match began
     version: int = 0
+    source: str | None = None  # the day's deal, or the table whose match this one branches from …
+    origin: dict[str, Any] | None = None  # … and all that is needed to begin there
 
     @property
     def is_driven(self) -> bool:
@@ -196,6 +198,26 @@ class AuditRow:
 
 
 @dataclass(frozen=True)
+class ReviewRow:
+    """The review of a seat of a match, or how far it is."""
+
+    table: str
+    seat: int
+    version: int  # of what reviews say
+    at: float  # when it was last worked on
+    done: float  # 0 to 1
+    content: str | None = None  # JSON, when it is done
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong a puzzle is, or a person in a game, and after how many tries."""
+
+    rating: float
+    tries: int
+
+
+@dataclass(frozen=True)
 class Holdings:
     """What a person, and everybody at their address, hold in tables that are not over."""
 
@@ -249,6 +271,7 @@ class TableFilter:
     person: str | None = None  # with a seat of this person
     listed: bool = False  # only those that the lobby shows
     joinable: bool = False  # only those with an open seat
+    source: str | None = None  # only those that come from there
     limit: int = 50
     before: tuple[float, str] | None = None  # (created, id) of the last table of the page before
 
@@ -379,6 +402,31 @@ class Store(Protocol):
         self, table: str | None, person: str | None = None, number: int | None = None
     ) -> int:
         """Empties lines of a table, of a person, or one line; gives how many."""
+
+    # Reviews and puzzles
+
+    async def review(self, table: str, seat: int) -> ReviewRow | None:
+        """Finds a seat's review."""
+
+    async def put_review(self, review: ReviewRow) -> None:
+        """Writes how far a review is; one that is done stays."""
+
+    async def reviews_of(self, person: str, limit: int = 200) -> list[ReviewRow]:
+        """Lists the reviews of a person's own seats that are done, the latest first."""
+
+    async def rating(self, who: str) -> Rating | None:
+        """Finds how strong a puzzle is, or a person in a game."""
+
+    async def ratings(self, who: list[str]) -> dict[str, Rating]:
+        """Finds how strong some are; whoever was never rated is left out."""
+
+    async def tries(self, person: str) -> dict[str, bool]:
+        """Returns the puzzles that a person has tried, and whether they solved them."""
+
+    async def add_try(
+        self, person: str, puzzle: str, solved: bool, at: float, ratings: dict[str, Rating]
+    ) -> bool:
+        """Notes a person's first try and the ratings after it; False where it was not the first."""
 
     # Bans and what administrators did
 

@@ -145,6 +145,14 @@ class SqlPeople(Statements):
             ("DELETE FROM devices WHERE person = $1", (id,)),
             ("DELETE FROM links WHERE person = $1", (id,)),
             ("DELETE FROM presence WHERE person = $1", (id,)),
+            ("DELETE FROM tries WHERE person = $1", (id,)),
+            ("DELETE FROM ratings WHERE who LIKE $1 || ' %'", (id,)),
+            # A review names everybody at its table; who asks again gets it without the name.
+            (
+                "DELETE FROM reviews WHERE table_id IN"
+                " (SELECT table_id FROM seats WHERE person = $1)",
+                (id,),
+            ),
             (
                 f"UPDATE chat SET person = '', name = '{NOBODY}', text = '', removed = 1"
                 " WHERE person = $1",
@@ -206,6 +214,9 @@ class SqlPeople(Statements):
             " ORDER BY at, table_id, number",
             id,
         )
+        tries = await self.read(
+            "SELECT puzzle, solved, at FROM tries WHERE person = $1 ORDER BY at, puzzle", id
+        )
         return {
             "person": {"id": person.id, "name": person.name, "created": person.created}
             | {"seen": person.seen, "admin": person.admin},
@@ -216,6 +227,7 @@ class SqlPeople(Statements):
             "tables": _named("table seat name game status created started ended", seats),
             "moves": _named("table ply seat action by at", moves),
             "chat": _named("table number name text at", chat),
+            "puzzles": _named("puzzle solved at", tries),
         }
 
     # Bans and what administrators did

@@ -57,13 +57,14 @@ class SqlRetention(Statements):
                 (f"DELETE FROM people WHERE id {some} RETURNING id", ids),
                 (f"DELETE FROM devices WHERE person {some}", ids),
                 (f"DELETE FROM links WHERE person {some}", ids),
+                (f"DELETE FROM tries WHERE person {some}", ids),
                 (f"UPDATE chat SET person = '', name = 'Somebody' WHERE person {some}", ids),
             ]
         else:
             steps = [(f"DELETE FROM tables WHERE id {some} RETURNING id", ids)]
             steps += [
                 (f"DELETE FROM {name} WHERE table_id {some}", ids)
-                for name in ("seats", "moves", "chat", "presence")
+                for name in ("seats", "moves", "chat", "presence", "reviews")
             ]
         kind = "person" if what == "people" else "table"
         rows = await self.write(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from foxden.server.store.people import SqlPeople
 from foxden.server.store.presence import SqlPresence
 from foxden.server.store.retention import SqlRetention
+from foxden.server.store.reviews import SqlReviews
 from foxden.server.store.tables import SqlTables
 
 
-class SqlStore(SqlPeople, SqlTables, SqlPresence, SqlRetention):
+class SqlStore(SqlPeople, SqlTables, SqlPresence, SqlReviews, SqlRetention):
     """Keeps people, tables and chat in any database with our schema."""
 
     async def check(self) -> None:

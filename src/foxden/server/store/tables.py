@@ -26,7 +26,7 @@ from foxden.server.store.statements import Rows, Statements, Step, marks
 TABLE = (
     "id, game, rules_version, options, parts, clock, access, watch, hints, pace, host, seed,"
     " status, created, stream, started, ended, scores, winners, rematch, grace, muted, kept_out,"
-    " began, version"
+    " began, version, source, origin"
 )
 SEATS = "kind, person, name, level, resigned"
 MOVES = "table_id, ply, seat, action, played_by, at, uptime"
@@ -87,7 +87,7 @@ class SqlTables(Statements):
             ),
             *(
                 (f"DELETE FROM {name} WHERE table_id = $1", (table.id,))
-                for name in ("seats", "moves", "chat", "presence")
+                for name in ("seats", "moves", "chat", "presence", "reviews")
             ),
             tell=lambda _: [Notice(table.id, "table", table.version + 1)],
         )
@@ -261,6 +261,8 @@ def _table_values(table: TableRow) -> tuple[Any, ...]:
         json.dumps(table.kept_out),
         table.began,
         table.version,
+        table.source,
+        None if table.origin is None else json.dumps(table.origin),
     )
 
 
@@ -283,6 +285,9 @@ def _where(wanted: TableFilter) -> tuple[str, list[Any]]:
         values += [created, created, id]
         n = len(values)
         where += f" AND created <= ${n - 2} AND (created < ${n - 1} OR id_ < ${n})"
+    if wanted.source is not None:
+        values.append(wanted.source)
+        where += f" AND source = ${len(values)}"
     if wanted.listed:
         where += " AND access = 'listed'"
     if wanted.joinable:
@@ -357,6 +362,8 @@ def _table(row: Sequence[Any], seats: Iterable[SeatRow]) -> TableRow:
     for name in ("scores", "winners", "muted", "kept_out"):
         if value[name] is not None:
             value[name] = tuple(json.loads(value[name]))
+    if value["origin"] is not None:
+        value["origin"] = json.loads(value["origin"])
     value["hints"] = bool(value["hints"])
     value["seed"] = int(value["seed"])
     return TableRow(seats=tuple(seats), **value)

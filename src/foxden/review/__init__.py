@@ -1,0 +1,28 @@
+"""Reviews: what each decision of a match was worth, from what its seat knew then."""
+
+from foxden.review.judging import Budget, Worth
+from foxden.review.reviewing import (
+    VERSION,
+    Account,
+    Choice,
+    Decision,
+    NotOver,
+    Review,
+    check_over,
+    review,
+    reviewed_from,
+)
+
+__all__ = [
+    "VERSION",
+    "Account",
+    "Budget",
+    "Choice",
+    "Decision",
+    "NotOver",
+    "Review",
+    "Worth",
+    "check_over",
+    "review",
+    "reviewed_from",
+]

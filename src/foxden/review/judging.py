@@ -1,0 +1,228 @@
+"""What each choice of a decision was worth, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, Literal
+
+import numpy as np
+
+from foxden.review.rollouts import Results, Rollouts
+
+Measure = Literal["chance", "points"]
+Verdict = Literal["best", "close", "loss"]
+
+ERROR = 0.01  # of a decision's verdict: one in a hundred "losses" is none
+FIRST = 32  # worlds that every choice meets
+MOST = 8192  # worlds that one choice meets at most
+HOPELESS = 3.5  # standard errors behind the leader at which a choice is no longer looked at
+SETTLED = 0.004  # half an interval of chances that is narrow enough
+DIGITS = 6
+ACTION, NETWORK = 0.5, 250.0  # microseconds that an action, and a rollout by a network, count
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is played for one estimate, in microseconds as counted and not as measured.
+
+    So a review takes about the same time in every game, and says the same on every machine.
+    """
+
+    decision: int = 400_000  # for all choices of a decision
+    value: int = 40_000  # for a position in between
+
+    def times(self, effort: float) -> Budget:
+        """Returns a part, or a multiple, of the budget."""
+        return Budget(int(self.decision * effort), int(self.value * effort))
+
+
+@dataclass(frozen=True)
+class Worth:
+    """An estimate: `margin` to both sides holds the truth 99 times in 100."""
+
+    value: float
+    margin: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Returns whether the interval leaves out 0."""
+        return abs(self.value) > self.margin
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What one action is worth to the seat."""
+
+    action: int
+    chance: Worth
+    points: Worth
+    worlds: int
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A decision, judged from what the seat knew."""
+
+    verdict: Verdict
+    chosen: Estimate
+    best: Estimate
+    loss: Worth  # of chance, the best choice against the one that was made
+    loss_points: Worth
+    gap: Worth  # of the best choice to the next, in what decides
+    estimates: tuple[Estimate, ...]  # the best first
+
+
+def worth(samples: Any, level: float = ERROR) -> Worth:
+    """Estimates a mean, with an interval of a Student-like width for few samples."""
+    n = len(samples)
+    mean = float(samples.mean())
+    if n < 2:
+        return Worth(mean, math.inf)
+    spread = float(samples.std(ddof=1)) / math.sqrt(n)
+    quantile = NormalDist().inv_cdf(1 - level / 2) * (1 + 1 / n)
+    return Worth(round(mean, DIGITS), round(quantile * spread, DIGITS))
+
+
+def _paired(better: Any, worse: Any, level: float) -> Worth:
+    """Estimates a difference in the worlds that both have met."""
+    n = min(len(better), len(worse))
+    return worth(better[:n] - worse[:n], level)
+
+
+class _Trial:
+    """The choices of one decision, and what they have brought so far."""
+
+    def __init__(self, rollouts: Rollouts, legal: Sequence[int], chosen: int, measure: Measure):
+        self.rollouts = rollouts
+        self.legal = tuple(legal)
+        self.chosen = chosen
+        self.measure = measure
+        self.left = list(self.legal)  # those that are still looked at
+        self.shares: dict[int, Any] = {action: np.zeros(0) for action in legal}
+        self.points: dict[int, Any] = {action: np.zeros(0) for action in legal}
+
+    def run(self, worlds: int) -> Results:
+        """Plays so many worlds more after each choice that is still looked at."""
+        found = self.rollouts.run(self.left, len(self.key(self.chosen)), worlds)
+        for row, action in enumerate(self.left):
+            self.shares[action] = np.concatenate([self.shares[action], found.shares[row]])
+            self.points[action] = np.concatenate([self.points[action], found.points[row]])
+        return found
+
+    def key(self, action: int) -> Any:
+        """Returns the results that decide."""
+        return (self.shares if self.measure == "chance" else self.points)[action]
+
+    def rank(self, action: int) -> tuple[float, float]:
+        return float(self.key(action).mean()), float(self.points[action].mean())
+
+    def leader(self) -> int:
+        return max(self.left, key=self.rank)
+
+    def drop(self) -> None:
+        """Stops looking at choices that are far behind; the one that was made always stays."""
+        leader = self.leader()
+        kept = []
+        for action in self.left:
+            behind = self.key(leader) - self.key(action)
+            error = float(behind.std(ddof=1)) / math.sqrt(len(behind))
+            hopeless = float(behind.mean()) > HOPELESS * max(error, 1e-9)
+            if action == self.chosen or action == leader or not hopeless:
+                kept.append(action)
+        self.left = kept
+
+    def difference(self, better: int, level: float) -> tuple[Worth, Worth]:
+        """Returns how much an action is better than the one chosen: chance, and points."""
+        return (
+            _paired(self.shares[better], self.shares[self.chosen], level),
+            _paired(self.points[better], self.points[self.chosen], level),
+        )
+
+    def gap(self, best: int, level: float) -> Worth:
+        """Returns how far the best is ahead of whatever is nearest to it."""
+        others = [action for action in self.legal if action != best]
+        gaps = [_paired(self.key(best), self.key(action), level) for action in others]
+        return min(gaps, key=lambda gap: gap.value - gap.margin, default=Worth(0.0, 0.0))
+
+    def is_settled(self, level: float) -> bool:
+        """Returns whether more worlds would change nothing that is worth knowing."""
+        if len(self.left) == 1:
+            return True
+        others = [action for action in self.left if action != self.chosen]
+        index = 0 if self.measure == "chance" else 1
+        gaps = [self.difference(action, level)[index] for action in others]
+        if self.measure == "chance" and all(abs(g.value) + g.margin < 2 * SETTLED for g in gaps):
+            return True
+        return len(gaps) == 1 and gaps[0].margin < abs(gaps[0].value) / 4
+
+
+def judge(
+    rollouts: Rollouts,
+    legal: Sequence[int],
+    chosen: int,
+    *,
+    measure: Measure = "chance",
+    budget: Budget | None = None,
+) -> Judgement:
+    """Estimates every choice in the same worlds; close ones get more of them."""
+    budget = budget or Budget()
+    trial = _Trial(rollouts, legal, chosen, measure)
+    # One verdict on all choices at once: each of them could be mistaken for the best.
+    level = ERROR / max(1, len(legal) - 1)
+    left = float(budget.decision)
+    worlds = FIRST
+    while True:
+        before = len(trial.left)
+        price = _price(rollouts, trial.run(worlds))
+        left -= price * before * worlds
+        trial.drop()
+        seen = len(trial.key(chosen))
+        price *= len(trial.left)  # of one more world
+        worlds = min(seen, int(left / max(price, 1.0)), MOST - seen)
+        if worlds < FIRST // 2 or trial.is_settled(level):
+            break
+    best = max(trial.left, key=trial.rank)
+    loss, loss_points = trial.difference(best, level)
+    decisive = loss if measure == "chance" else loss_points
+    verdict: Verdict = "best" if best == chosen else "loss" if decisive.is_clear else "close"
+    estimates = {
+        action: Estimate(
+            action,
+            worth(trial.shares[action]),
+            worth(trial.points[action]),
+            len(trial.shares[action]),
+        )
+        for action in trial.legal
+    }
+    order = sorted(trial.legal, key=lambda a: (a in trial.left, *trial.rank(a)), reverse=True)
+    return Judgement(
+        verdict=verdict,
+        chosen=estimates[chosen],
+        best=estimates[best],
+        loss=loss,
+        loss_points=loss_points,
+        gap=trial.gap(best, level),
+        estimates=tuple(estimates[action] for action in order),
+    )
+
+
+def _price(rollouts: Rollouts, found: Results) -> float:
+    """Returns what one rollout counted."""
+    actions = ACTION * found.plies / int(found.shares.size)
+    return max(1.0, actions + (NETWORK if rollouts.player == "network" else 0.0))
+
+
+def value(rollouts: Rollouts, *, budget: Budget | None = None) -> tuple[Worth, Worth]:
+    """Estimates how a position stands for the seat, whoever is asked: chance and points."""
+    budget = budget or Budget()
+    found = rollouts.run([-1], 0, FIRST)
+    more = min(MOST, int(budget.value / _price(rollouts, found))) - FIRST
+    shares, points = found.shares[0], found.points[0]
+    if more > 0:
+        rest = rollouts.run([-1], FIRST, more)
+        shares = np.concatenate([shares, rest.shares[0]])
+        points = np.concatenate([points, rest.points[0]])
+    return worth(shares), worth(points)

@@ -1,0 +1,92 @@
+"""Why a choice is better: what happens more often after it, in the game's own words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from foxden.engine import compiled
+from foxden.engine.kernel import copied, new_states, to_known
+from foxden.review.judging import Worth
+from foxden.review.rollouts import WORLD, Rollouts
+
+if TYPE_CHECKING:
+    from foxden.engine.voice import Voice
+
+WORLDS = 60  # continuations that are told of each choice
+AHEAD = 16  # actions of each
+CLEAR = 0.15  # difference of frequencies that is worth a sentence
+SURE = 3.0  # standard errors
+
+
+def why(
+    rollouts: Rollouts,
+    voice: Voice,
+    *,
+    better: int,
+    worse: int,
+    loss: Worth,
+    loss_points: Worth,
+) -> str:
+    """Says in a sentence or two what the better choice brings."""
+    best = _happenings(rollouts, voice, better)
+    made = _happenings(rollouts, voice, worse)
+    found: tuple[float, str] | None = None
+    for sentence in sorted(best | made):
+        often, seldom = best[sentence] / WORLDS, made[sentence] / WORLDS
+        error = math.sqrt((often * (1 - often) + seldom * (1 - seldom)) / WORLDS) or 1e-9
+        gap = abs(often - seldom)
+        certain = 1.0 in (often, seldom)  # what a choice is, not what it may bring
+        if gap < CLEAR or gap < SURE * error or certain:
+            continue
+        if found is None or gap > found[0]:
+            found = gap, sentence
+    labels = rollouts.game.labels
+    if found is not None:
+        sentence = found[1]
+        return (
+            f"{sentence} That follows soon in {_percent(best[sentence])} of continuations after "
+            f"“{labels[better]}”, in {_percent(made[sentence])} after “{labels[worse]}”."
+        )
+    if loss_points.is_clear:
+        brings = "more" if loss_points.value > 0 else "fewer, but wins more often"
+        return f"On average “{labels[better]}” brings {abs(loss_points.value):.1f} points {brings}."
+    return "No single event makes the difference; it adds up over the rest of the match."
+
+
+def _percent(count: int) -> str:
+    return f"{100 * count / WORLDS:.0f} %"
+
+
+def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> Counter[str]:
+    """Counts in how many continuations each sentence is told to the seat."""
+    found: Counter[str] = Counter()
+    for world in range(WORLDS):
+        rollouts.run([action], world, 1)
+        found.update(_told(rollouts, voice))
+    return found
+
+
+def _told(rollouts: Rollouts, voice: Voice) -> set[str]:
+    """Tells the last rollout to the seat, as far as it is soon and short of the end."""
+    game, seat = rollouts.game, rollouts.seat
+    states = new_states(game.state, 2, compiled=True)
+    states[0] = copied(rollouts.states, WORLD)[0]
+    told: set[str] = set()
+    compiled.wipe(states, 0, states, 1, seat)
+    before = to_known(states, 1)
+    for action in rollouts.line[:AHEAD].tolist():
+        if action < 0:
+            break
+        label = compiled.seen_of(states, 0, action, seat)
+        compiled.replay(states, 0, np.array([action], np.int64), 1)
+        compiled.wipe(states, 0, states, 1, seat)
+        after = to_known(states, 1)
+        if after.to_act < 0:
+            break  # who wins is what the chances say already
+        told.update(game.words.tell(game.view.events(before, label, after, seat), voice))
+        before = after
+    return told

@@ -1,0 +1,36 @@
+"""How strong puzzles and people are: Elo, a try being a match between the two."""
+
+from __future__ import annotations
+
+from foxden.review.puzzles import Puzzle
+from foxden.server.store import Rating
+
+START = Rating(1500.0, 0)  # of a person
+SCALE = 400.0  # points that make ten times the odds
+NEW, SETTLED = 60.0, 20.0  # how far a try moves a rating, at first and later
+EARLY = 15  # tries that count as the first
+
+
+def person_key(person: str, game: str) -> str:
+    """Names a person's rating in a game."""
+    return f"{person} {game}"
+
+
+def first_rating(puzzle: Puzzle) -> Rating:
+    """Guesses how hard a puzzle is: small gaps and many choices are harder to see."""
+    hardness = 600.0 * (0.2 - min(puzzle.gap, 0.4)) + 12.0 * min(len(puzzle.values) - 4, 20)
+    return Rating(1500.0 + hardness, 0)
+
+
+def rated(person: Rating, puzzle: Rating, solved: bool) -> tuple[Rating, Rating]:
+    """Returns both ratings after a try."""
+    expected = 1 / (1 + 10 ** ((puzzle.rating - person.rating) / SCALE))
+    surprise = solved - expected
+    return (
+        Rating(person.rating + _pace(person) * surprise, person.tries + 1),
+        Rating(puzzle.rating - _pace(puzzle) * surprise, puzzle.tries + 1),
+    )
+
+
+def _pace(rating: Rating) -> float:
+    return NEW if rating.tries < EARLY else SETTLED

@@ -1,0 +1,164 @@
+"""Reviews: fair, the same for everybody, and every part of the result accounted for."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import foxden
+from foxden.bots import GreedyBot, ask, position_of
+from foxden.bots.ismcts import SearchBot
+from foxden.bots.levels import EVEN
+from foxden.engine import compiled
+from foxden.engine.errors import BadRecord, BadSeats, WrongRules
+from foxden.engine.kernel import bytes_of
+from foxden.engine.match import Match
+from foxden.review import Budget, NotOver, review, reviewed_from
+from foxden.review.judging import judge, worth
+from foxden.review.rollouts import Rollouts, prepare
+
+GAME = "happy-fox"
+QUICK = Budget(decision=20_000, value=4_000)
+
+
+def played(seed: int) -> Match:
+    """Plays a match of the greedy player."""
+    return played_on(foxden.new(GAME, seats=3, seed=seed))
+
+
+def played_on(match: Match) -> Match:
+    while not match.is_over:
+        match.play(ask(GreedyBot(), match, seed=1))
+    return match
+
+
+def spoilt(match: Match, seat: int) -> tuple[int, Match]:
+    """Plants a seat's worst possible blunder, as a tree search sees it, and plays on."""
+    gaps = []
+    for ply, (actor, _) in enumerate(match.moves):
+        then = match.at(ply)
+        if actor == seat and len(then.legal()) > 1:
+            search = SearchBot(simulations=1500, changes=EVEN, patient=True)
+            found = search.think(position_of(then, seed=1)).hints()
+            best, worst = (choice(found, key=lambda hint: hint.result) for choice in (max, min))
+            gaps.append((best.result - worst.result, ply, worst.action))
+    _, ply, action = max(gaps, key=lambda gap: gap[0])
+    then = match.at(ply)
+    then.play(action)
+    return ply, played_on(then)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    prepare(foxden.game(GAME))
+
+
+def test_luck_and_skill_add_up_to_the_result() -> None:
+    for seed, seat in ((3, 0), (4, 1), (5, 2)):
+        match = played(seed)
+        found = review(match, seat, budget=QUICK)
+        account = found.account
+        parts = (account.deal, account.draws, account.others, account.decisions)
+        assert account.start == pytest.approx(1 / 3)
+        assert account.start + sum(parts) == pytest.approx(account.result, abs=1e-9)
+        assert account.result == (1 / len(match.winners) if seat in match.winners else 0)
+        assert account.decisions <= 0
+        lost = sum(made.loss.value for made in found.decisions if made.verdict == "loss")
+        assert -account.decisions == pytest.approx(lost, abs=1e-9)
+        assert len(found.values) == match.ply + 1
+        assert [made.ply for made in found.decisions] == [
+            ply
+            for ply, (actor, _) in enumerate(match.moves)
+            if actor == seat and len(match.at(ply).legal()) > 1
+        ]
+
+
+def test_a_review_is_the_same_for_everybody() -> None:
+    match = played(3)
+    told: list[float] = []
+    one = review(match, 0, budget=QUICK, threads=1, report=told.append)
+    other = review(Match.from_record(match.record()), 0, budget=QUICK, threads=3)
+    assert one == other
+    assert told[-1] == 1.0
+    assert told == sorted(told)
+    json.dumps(one.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("seed", [9, 12])
+def test_a_planted_blunder_is_found_first_and_explained(seed: int) -> None:
+    where, match = spoilt(played(seed), 0)
+    found = review(match, 0, budget=Budget().times(0.2))
+    first = found.decisions[found.costliest[0]]
+    assert first.ply == where
+    assert first.verdict == "loss"
+    assert first.loss.value > 0.05
+    assert first.loss.value > first.loss.margin
+    assert first.chosen.notation == str(match.moves[where][1])
+    assert first.best.action != first.chosen.action
+    assert first.why
+    assert all(not made.why for at, made in enumerate(found.decisions) if at not in found.costliest)
+
+
+def test_what_a_seat_could_not_know_changes_nothing() -> None:
+    match = played(3)
+    looked = 0
+    for ply, (seat, action) in enumerate(match.moves):
+        then = match.at(ply)
+        if len(then.legal()) == 1 or looked == 3:
+            continue
+        other = match.at(ply)
+        world = then.wiped(seat)
+        compiled.resample_of(world, 0, seat, ply, 99)
+        other.replace_truth(lambda states, world=world: np.copyto(states, world))  # type: ignore[misc]
+        if bytes_of(other.truth(), 0) == bytes_of(then.truth(), 0):
+            continue
+        looked += 1
+        legal = [open_.id for open_ in then.legal()]
+        judged = [
+            judge(Rollouts(one.game, one.wiped(seat), seat), legal, action.id, budget=QUICK)
+            for one in (then, other)
+        ]
+        assert judged[0] == judged[1]
+    assert looked == 3
+
+
+def test_other_worlds_are_drawn_with_another_salt() -> None:
+    match = played(3).at(6)
+    seat = match.to_act
+    assert seat is not None
+    wiped = match.wiped(seat)
+    one = Rollouts(match.game, wiped, seat).run([-1], 0, 64)
+    same = Rollouts(match.game, wiped, seat).run([-1], 0, 64)
+    other = Rollouts(match.game, wiped, seat, salt=b"x").run([-1], 0, 64)
+    assert (one.points == same.points).all()
+    assert (one.points != other.points).any()
+
+
+def test_what_is_too_close_to_call_costs_nothing() -> None:
+    found = review(played(4), 1, budget=QUICK)
+    for made in found.decisions:
+        clear = made.loss.value > made.loss.margin
+        assert (made.verdict == "loss") == (clear and made.best.action != made.chosen.action)
+        assert made.chosen in made.choices
+        assert made.best == made.choices[0]
+
+
+def test_an_interval_narrows_with_its_samples() -> None:
+    few, many = worth(np.array([0.0, 1.0] * 8)), worth(np.array([0.0, 1.0] * 800))
+    assert few.value == many.value == 0.5
+    assert few.margin > 5 * many.margin > 0
+    assert not replace(few, value=0.0).is_clear
+
+
+def test_what_cannot_be_reviewed_is_refused() -> None:
+    match = played(3)
+    with pytest.raises(NotOver, match="not over"):
+        review(match.at(5), 0)
+    with pytest.raises(BadSeats, match="no seat 3"):
+        review(match, 3)
+    record = match.record()
+    with pytest.raises(BadRecord, match="line 7"):
+        reviewed_from(record.replace("1. [", "1. [9", 1), 0)
+    with pytest.raises(WrongRules, match="version 99"):
+        reviewed_from(record.replace("rules: 1", "rules: 99"), 0)
