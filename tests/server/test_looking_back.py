@@ -145,7 +145,15 @@ def test_the_daily_deal_is_played_once_and_compared(served: Served, mia: Person)
     assert parted["mine"] != parted["theirs"]
     assert other[0]["path"] is None
     assert sorted(entry["place"] for entry in told["entries"])[0] == 1
-    assert mia.post("/daily/happy-fox").json()["status"] == "over"
+    over = mia.post("/daily/happy-fox").json()
+    assert over["status"] == "over"
+    # Others may still play the deal, so nobody is told its seed before the day is over.
+    assert over["seed"] is None
+    record = mia.get(f"/tables/{over['id']}/record").text
+    assert over["seed_hash"] in record
+    assert "seed:" not in record
+    played_on = mia.post(f"/tables/{over['id']}/branches", {"ply": 1, "seat": 0, "level": 1})
+    assert problem(played_on) == (409, "daily")
     yesterday = date.fromisoformat(day) - timedelta(days=1)
     past = zoe.get(f"/daily/happy-fox/{yesterday}").json()
     assert past["over"]

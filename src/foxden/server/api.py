@@ -20,7 +20,7 @@ from foxden.engine.options import Choice, Flag, Number, Option, Texts
 from foxden.engine.registry import find, registered
 from foxden.engine.rng import SEED_BITS
 from foxden.lessons import has_lesson
-from foxden.server import metrics, seating
+from foxden.server import daily, metrics, seating
 from foxden.server.guides import guide_of
 from foxden.server.hub import Hub
 from foxden.server.info import begin_in
@@ -595,7 +595,8 @@ async def record(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Respon
         raise conflict("running", "The record is available when the match is over.")
     name = f"{found.row.game}-{id}.record"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(match.record(), headers=headers)
+    text = match.record(tell_seed=not daily.is_under_way(found.row))
+    return PlainTextResponse(text, headers=headers)
 
 
 @router.get("/network", tags=["tables"])

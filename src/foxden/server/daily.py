@@ -65,6 +65,11 @@ def luck_of(row: TableRow) -> int | None:
     return _number(f"luck {row.seed}")
 
 
+def is_under_way(row: TableRow) -> bool:
+    """Returns whether others may still play a table's deal: its seed stays secret until then."""
+    return row.origin is not None and row.origin.get("day", "") >= today()
+
+
 def _number(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:16]) >> 128 - SEED_BITS
 

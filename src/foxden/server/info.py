@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from foxden.engine.rng import seed_hash
-from foxden.server import seating
+from foxden.server import daily, seating
 from foxden.server.messages import Origin, SeatInfo, TableInfo
 from foxden.server.people import People
 from foxden.server.presence import Presence
@@ -68,7 +68,7 @@ def table_info(
         invite=invite,
         muted=[people.voice(row.id, muted) for muted in row.muted],
         seed_hash=seed_hash(row.seed),
-        seed=str(row.seed) if over else None,
+        seed=str(row.seed) if over and not daily.is_under_way(row) else None,
         ply=standing.ply,
         to_act=standing.to_act,
         scores=list(standing.scores or ()) if over else None,

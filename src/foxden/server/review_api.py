@@ -15,7 +15,7 @@ from foxden.engine.match import Match
 from foxden.engine.rng import SEED_BITS
 from foxden.review import Review
 from foxden.review.branches import Branch
-from foxden.server import insight, seating
+from foxden.server import daily, insight, seating
 from foxden.server.api import (
     TABLE,
     InHub,
@@ -128,6 +128,8 @@ async def branch(
 ) -> Response:
     """Opens a table that plays on from a position of a match that is over."""
     found, match = await _finished(hub, who, id, asked.seat, key)
+    if daily.is_under_way(found.row):
+        raise conflict("daily", "Others still play this deal today; tomorrow you can play on.")
     if asked.ply >= match.ply:
         raise bad_field("ply", f"The match is over after {match.ply} actions; go back further.")
     count_table(hub, person)
