@@ -1,14 +1,19 @@
 """How rules are compiled."""
 
+from inspect import signature
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
-from foxden.engine import kernel
+import foxden
+from foxden.engine import contract, kernel
 
 if kernel.COMPILE == "never":
     pytest.skip("rules run as Python here", allow_module_level=True)
+
+from numba.core import types
+from numba.np.numpy_support import from_dtype
 
 from foxden.engine import compiler
 
@@ -47,3 +52,13 @@ def test_no_thread_gets_a_rule_whose_module_is_half_done(monkeypatch: pytest.Mon
     assert not early
     assert found[0] is found[1]
     assert found[0](1) == 3
+
+
+def test_code_that_processes_share_is_named_by_the_rule_that_it_calls() -> None:
+    names = set()
+    for name in ("happy-fox", "fox-grove"):
+        record = from_dtype(foxden.game(name).state)
+        for rule in ("apply", "observe", "resample"):
+            resolve = compiler._resolver(rule, signature(contract.GENERIC[rule]))
+            names.add(resolve(record, types.int64).__qualname__)
+    assert len(names) == 6

@@ -320,7 +320,7 @@ def test_options_are_parameters() -> None:
     game = pyspiel.load_game("foxden_happy_fox(seats=4,unknown_four=true)")
     assert game.num_players() == 4
     assert game.table.options == {"unknown_four": True}
-    assert str(game) == "foxden_happy_fox(parts=,seats=4,unknown_four=True)"
+    assert str(game) == "foxden_happy_fox(deals=0,parts=,seats=4,unknown_four=True)"
     assert pyspiel.load_game("foxden_happy_fox").num_players() == 4
 
 
@@ -355,6 +355,7 @@ def test_every_option_is_a_parameter_of_its_type(name: str) -> None:
     given = found.parameter_specification
     assert given.pop("seats") == game.about.usual
     assert given.pop("parts") == ""
+    assert given.pop("deals") == 0
     assert set(given) == {option.name for option in game.options}
     for option in game.options:
         assert option.code(option.standard) == given[option.name] or (

@@ -201,6 +201,7 @@ def test_what_no_text_can_hold_is_refused(mia: Person, what: str) -> None:
 
 
 def test_whole_pairs_of_surrogates_and_flat_lists_are_fine(mia: Person) -> None:
+    mia.http.cookies.clear()  # somebody new
     body = '{"name": "Fox \\ud83e\\udd8a"}'
     answer = mia.http.post("/people", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 201

@@ -153,7 +153,7 @@ async def test_a_bot_that_thought_about_what_was_taken_back_plays_nothing(
         first, other = (action["id"] for action in one.view["legal"][:2])
         ply = one.ply
 
-        async def choose(match: Match, level: int, owner: object) -> int:
+        async def choose(match: Match, level: int, owner: object, luck: int | None = None) -> int:
             return match.legal()[0 if match.played[ply].id == first else -1].id
 
         monkeypatch.setattr(server.hub.thinking, "choose", choose)

@@ -108,7 +108,8 @@ def _game_of(record: Any) -> Any:
 
 def _resolver(name: str, parameters: Any) -> Callable[..., Any]:
     def resolve(s, *args):  # type: ignore[no-untyped-def]
-        chosen = compiled(getattr(_game_of(s), name))
+        game = _game_of(s)
+        chosen = compiled(getattr(game, name))
 
         def alone(s):  # type: ignore[no-untyped-def]
             return chosen(s)
@@ -119,7 +120,11 @@ def _resolver(name: str, parameters: Any) -> Callable[..., Any]:
         def with_two(s, a, b):  # type: ignore[no-untyped-def]
             return chosen(s, a, b)
 
-        return (alone, with_one, with_two)[len(args)]
+        made = (alone, with_one, with_two)[len(args)]
+        # Code from several processes is linked by name and a number that each counts for itself:
+        # what calls one rule must never be named as what calls another.
+        made.__qualname__ = f"{game.name}.{name}"
+        return made
 
     resolve.__signature__ = parameters  # type: ignore[attr-defined]
     return resolve

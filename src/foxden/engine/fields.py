@@ -81,6 +81,7 @@ def _then(before: Any, name: str, least: float, spread: float) -> Any:
     def write(s, place, out):  # type: ignore[no-untyped-def]
         return write_field_to(s[name], least, spread, before(s, place, out), out)
 
+    write.__qualname__ = f"write.{name}"  # see compiler: linked by name
     return write
 
 

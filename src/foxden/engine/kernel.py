@@ -37,7 +37,7 @@ if os.environ.get("NUMBA_DISABLE_JIT") == "1" or find_spec("numba") is None:
 # Bounds checks cost 2-8 %; the test-suite always has them on.
 CHECKED = os.environ.get("FOXDEN_CHECKS") == "1"
 # The rooms that hold compiled code; an edit in any other costs nobody a compilation.
-COMPILED_ROOMS = ("engine", "games", "bots", "envs")
+COMPILED_ROOMS = ("engine", "games", "bots", "envs", "lab", "review")
 STALE_AFTER = 30 * 24 * 3600  # seconds that a folder of other sources stays unused
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])

@@ -130,10 +130,10 @@ async def arrive(
     asked: NewPerson, request: Request, response: Response, hub: InHub, who: Whoever
 ) -> Person:
     """Creates a person, and remembers them by a cookie."""
+    hub.limits.spend("arrive", f"address {who.address}")
     if who.person is not None:
         # A new name in the same browser would be a second try at the daily deal.
         raise conflict("known", "You have a name here already; change it instead.")
-    hub.limits.spend("arrive", f"address {who.address}")
     person = await hub.people.arrive(asked.name, who.address)
     return _with_cookie(request, response, hub, person, person.id)
 
