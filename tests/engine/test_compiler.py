@@ -1,5 +1,7 @@
 """How rules are compiled."""
 
+import subprocess
+import sys
 from inspect import signature
 from threading import Event, Thread
 from typing import Any
@@ -62,3 +64,21 @@ def test_code_that_processes_share_is_named_by_the_rule_that_it_calls() -> None:
             resolve = compiler._resolver(rule, signature(contract.GENERIC[rule]))
             names.add(resolve(record, types.int64).__qualname__)
     assert len(names) == 6
+
+
+MANGLED = """import sys, foxden; from foxden.engine import compiler
+from numba.np.numpy_support import from_dtype
+for name in sys.argv[1:]: print(name, from_dtype(foxden.game(name).state).mangling_args)"""
+
+
+def test_names_of_compiled_code_are_the_same_in_every_process() -> None:
+    """Each process compiles one game; another loads the code of all of them."""
+
+    def named(*games: str) -> set[str]:
+        command = [sys.executable, "-c", MANGLED, *games]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return set(done.stdout.splitlines())
+
+    one, other = named("happy-fox"), named("fox-grove")
+    assert one | other == named("fox-grove", "happy-fox")
+    assert len({line.split(maxsplit=1)[1] for line in one | other}) == 2

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
 from inspect import signature
 from pathlib import Path
 from threading import RLock
@@ -25,6 +27,19 @@ from foxden.engine import contract, fields, kernel, sets
 CACHE = kernel.cache_folder()
 # Rules make no arrays, so none is counted: that took a tenth of the time of random play.
 OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+# Code that was compiled in several processes is linked by names, in which Numba numbers the types
+# of records as each process meets them: one name could mean two games. So names say the layout.
+
+
+@cache
+def _layout_number(name: str) -> int:
+    return int.from_bytes(sha256(name.encode()).digest()[:7])
+
+
+_named = property(lambda self: ("Record", (_layout_number(self.name),)))
+types.Record.mangling_args = _named  # type: ignore[assignment, method-assign]
 
 _making = RLock()  # a rule is whole only when all that its module names is
 _compiled: dict[Any, Any] = {}  # by the plain function
