@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
-OPENING = 0.6  # seconds that bots pause in all before the first decision of a person
+OPENING = 0.4  # seconds that bots pause in all before the first decision of a person
 RETRY = 0.5  # seconds until a bot tries again to write to a store that is away
 
 
