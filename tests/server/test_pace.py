@@ -22,17 +22,32 @@ def test_a_bot_is_not_quicker_when_it_has_no_choice(pace: str) -> None:
         assert pauses[-1] >= LONGEST
 
 
-def test_a_person_soon_decides_for_the_first_time() -> None:
+def driver_of(*seats: tuple[str, int | None]) -> tuple[Driver, list[tuple[int, float]]]:
+    """Makes the driver of a relaxed table, and the list of its moves."""
     none: Any = None
-    live = SimpleNamespace(times=[(1, 0.0)])
+    times: list[tuple[int, float]] = []
     row = SimpleNamespace(
-        pace="relaxed", seats=[SimpleNamespace(level=None), SimpleNamespace(level=1)]
+        pace="relaxed", seats=[SimpleNamespace(kind=kind, level=level) for kind, level in seats]
     )
+    live = SimpleNamespace(times=times)
     table: Any = SimpleNamespace(game=foxden.game("slyest-fox"), row=row, live=live)
     driver = Driver(
         table, store=none, thinking=none, limits=none, workers=none, uptime=none, tasks=none
     )
+    return driver, times
+
+
+def test_a_person_soon_decides_for_the_first_time() -> None:
+    driver, times = driver_of(("person", None), ("bot", 1))
+    times.append((1, 0.0))
     waits = [driver._pause(1) for _ in range(30)]
     assert 0 < sum(waits) <= OPENING
-    live.times.append((0, 1.0))
+    times.append((0, 1.0))
     assert driver._pause(1) == PACES["relaxed"]
+
+
+@pytest.mark.parametrize("seats", [(("bot", 1), ("bot", 2)), (("person", 3), ("bot", 1))])
+def test_bots_among_themselves_keep_the_pace(seats: tuple[tuple[str, int], ...]) -> None:
+    driver, times = driver_of(*seats)
+    times += [(0, 0.0), (1, 1.0)]
+    assert [driver._pause(1) for _ in range(9)] == [PACES["relaxed"]] * 9

@@ -173,7 +173,8 @@ class Driver:
         """Returns how long a bot takes at least; shorter and shorter until a person has decided."""
         usual = pause(self._table.game, self._table.row.pace, level)
         seats = self._table.row.seats
-        if any(seats[seat].level is None for seat, _ in self._table.live.times):
+        awaited = any(seat.kind == "person" and seat.level is None for seat in seats)
+        if not awaited or any(seats[seat].kind == "person" for seat, _ in self._table.live.times):
             return usual
         wait = min(usual, self._opening / 2)
         self._opening -= wait
