@@ -136,7 +136,9 @@ class _Legal(msgspec.Struct):
     id: int
 
 
-class _View(msgspec.Struct):
+class View(msgspec.Struct):
+    """As much of a view as a client that plays anything needs."""
+
     ply: int
     to_act: int | None
     legal: list[_Legal]
@@ -144,10 +146,10 @@ class _View(msgspec.Struct):
 
 class _Told(msgspec.Struct):
     type: str
-    view: _View | None = None
+    view: View | None = None
 
 
-_told = msgspec.json.Decoder(_Told).decode
+read_told = msgspec.json.Decoder(_Told).decode
 
 
 class FoxdenDuel(Paced):
@@ -157,14 +159,14 @@ class FoxdenDuel(Paced):
         """Waits for both positions."""
         super().__init__()
         self._dice = dice
-        self._views: list[_View | None] = [None, None]
+        self._views: list[View | None] = [None, None]
         self._ply = 0
         self._done = True
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def hear(self, seat: int, raw: bytes) -> None:
         """Takes a message."""
-        told = _told(raw)
+        told = read_told(raw)
         if told.type in ("update", "sync"):
             self._views[seat] = told.view
         elif told.type == "done":

@@ -18,11 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 import foxden
+from foxden.bench.ours import new_process
 from foxden.bench.row import FOXDEN, Row, Task, all_cores, measure_in_turn
-from foxden.bench.server import FoxdenServer, run
+from foxden.bench.server import FoxdenServer, View, read_told, run
 from foxden.bench.wire import Wire, connect
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
@@ -57,26 +56,12 @@ def cold_server() -> Iterator[FoxdenServer]:
             server.close()
 
 
-class _Asked(msgspec.Struct):
-    id: int
-
-
-class _View(msgspec.Struct):
-    ply: int
-    legal: list[_Asked]
-
-
-class _Told(msgspec.Struct):
-    type: str
-    view: _View | None = None
-
-
 class Seat:
     """A person's seat at a table, as a browser has it."""
 
     def __init__(self) -> None:
         """Has heard nothing yet."""
-        self.view: _View | None = None
+        self.view: View | None = None
         self._wire: Wire | None = None
         self._told = asyncio.Event()
 
@@ -86,14 +71,14 @@ class Seat:
         self._wire = await connect(server.port, path, self._hear, server.cookie)
 
     def _hear(self, raw: bytes) -> None:
-        told = msgspec.json.decode(raw, type=_Told)
+        told = read_told(raw)
         if told.type == "refused":
             raise FoxdenError(raw.decode())
         if told.view is not None:
             self.view = told.view
         self._told.set()
 
-    async def asked(self) -> _View:
+    async def asked(self) -> View:
         """Waits until the seat is asked."""
         while self.view is None or not self.view.legal:
             self._told.clear()
@@ -210,11 +195,7 @@ def library() -> Iterator[Task]:
 
 def _process(program: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        begin = all_cores()
-        command = [sys.executable, "-c", program]
-        environment = {**os.environ, "FOXDEN_CACHE": folder}
-        subprocess.run(command, check=True, capture_output=True, env=environment)
-        return all_cores() - begin
+        return new_process(program, FOXDEN_CACHE=folder)
 
 
 def _play(name: str) -> float:

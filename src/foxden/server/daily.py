@@ -60,14 +60,14 @@ def table_of(people: People, game: str, day: str, person: str) -> str:
 
 def luck_of(row: TableRow) -> int | None:
     """Returns what the bots' dice are made from at a table of a daily deal."""
-    if row.origin is None or "day" not in row.origin:
+    if row.day is None:
         return None
     return _number(f"luck {row.seed}")
 
 
 def is_under_way(row: TableRow) -> bool:
     """Returns whether others may still play a table's deal: its seed stays secret until then."""
-    return row.origin is not None and row.origin.get("day", "") >= today()
+    return row.day is not None and row.day >= today()
 
 
 def _number(text: str) -> int:

@@ -88,8 +88,8 @@ def _origin(row: TableRow) -> Origin | None:
     told = row.origin
     if told is None:
         return None
-    if "day" in told:
-        return Origin("daily", day=told["day"])
+    if row.day is not None:
+        return Origin("daily", day=row.day)
     return Origin(
         "branch",
         table=row.source,

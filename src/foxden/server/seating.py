@@ -172,7 +172,7 @@ def check_undo(row: TableRow, person: PersonRow | None) -> list[int]:
     mine = seats_of(row, person)
     if not mine:
         raise forbidden("Only players can take moves back.")
-    if row.origin is not None and "day" in row.origin:
+    if row.day is not None:
         raise conflict("daily", "A daily deal has one try; nothing is taken back.")
     if any(at.kind != "bot" or at.resigned for n, at in enumerate(row.seats) if n not in mine):
         raise conflict("not-alone", "Moves can be taken back only alone against bots.")
@@ -215,7 +215,7 @@ def check_closable(row: TableRow, person: PersonRow, playing: Collection[str]) -
     check_host(row, person)
     if row.status == "over":
         raise conflict("match-over", "The match is over; its result stays.")
-    if row.origin is not None and "day" in row.origin:
+    if row.day is not None:
         raise conflict("daily", "A daily deal has one try; play it to its end.")
     if row.status == "running":
         others = [seat for seat in row.seats if seat.kind == "person" and seat.person != row.host]

@@ -113,6 +113,11 @@ class TableRow:
     origin: dict[str, Any] | None = None  # … and all that is needed to begin there
 
     @property
+    def day(self) -> str | None:
+        """Returns the day whose daily deal is played here, None at any other table."""
+        return None if self.origin is None else self.origin.get("day")
+
+    @property
     def is_driven(self) -> bool:
         """Returns whether the match needs a process that plays its bots or minds its clock."""
         return self.status == "running" and (
