@@ -26,6 +26,7 @@ from foxden.server.parent_watch import end_with_parent
 log = structlog.get_logger()
 WAIT = 5.0  # seconds until what failed is tried again
 MOST = 0.99  # before it is loaded too
+HEAD_START = 2.0  # seconds that a server which was just started has for its first pages and tables
 NICE = 10  # people who play come first
 
 
@@ -52,10 +53,12 @@ class Compiling:
     async def run(self) -> None:
         """Compiles all games, however often it takes."""
         if COMPILE == "never":
-            self.done = dict.fromkeys(self.done, 1.0)
-        for game in self.done:
-            if not self.is_ready(game) and stamp(game).exists():
-                await self._load(game)
+            for game in self.done:
+                self._set_ready(game)
+        if any(stamp(game).exists() for game in self._left()):
+            await asyncio.sleep(HEAD_START)  # loading takes turns with whoever asks for something
+        while compiled := [game for game in self._left() if stamp(game).exists()]:
+            await self._load(compiled[0])
         try:
             while not all(map(self.is_ready, self.done)):
                 for game in self._next():
@@ -74,9 +77,12 @@ class Compiling:
         """Chooses what to compile now: on all cores, or on all but one while people play."""
         cores = os.cpu_count() or 1
         free = max(1, cores - self._is_busy()) - len(self._running)
-        left = [game for game in dict.fromkeys([*self._wanted, *self.done]) if game in self.done]
-        left = [game for game in left if not self.is_ready(game) and game not in self._running]
-        return left[: max(0, free)]
+        return self._left()[: max(0, free)]
+
+    def _left(self) -> list[str]:
+        """Lists what is neither ready nor being compiled; what somebody has opened comes first."""
+        games = [game for game in dict.fromkeys([*self._wanted, *self.done]) if game in self.done]
+        return [game for game in games if not self.is_ready(game) and game not in self._running]
 
     async def _compile(self, game: str) -> None:
         """Runs the process that compiles a game, and follows what it says."""
@@ -100,6 +106,10 @@ class Compiling:
         """Loads what was compiled; that takes a thread a moment."""
         await _in_thread(lambda: prepare(find(game)))
         gc.freeze()  # compiled rules stay; looking through them for garbage would hold up play
+        self._set_ready(game)
+
+    def _set_ready(self, game: str) -> None:
+        """Lets everybody know that a game is all there."""
         self.done[game] = 1.0
         log.info("game ready", game=game)
         self._compiled(game)
