@@ -7,14 +7,13 @@ import pytest
 import foxden
 from foxden.bots import preparing
 from foxden.engine.kernel import COMPILE
-from tests.server.server import Person, Served, serving
+from tests.server.server import COMPILED, Person, Served, serving
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(
-        tmp_path_factory.mktemp("server"), FOXDEN_LIMITS="false", FOXDEN_REVIEW_EFFORT="0.05"
-    ) as one:
+    settings = {"FOXDEN_LIMITS": "false", "FOXDEN_REVIEW_EFFORT": "0.05", **COMPILED}
+    with serving(tmp_path_factory.mktemp("server"), **settings) as one:
         one.await_game("happy-fox")
         yield one
 

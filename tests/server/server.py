@@ -20,6 +20,8 @@ import websockets
 
 PATIENCE = 120.0  # seconds; the machine may have much else to do
 COMPILING = 400.0  # seconds, on a busy machine that compiles everything anew
+# What a server needs that gives hints and reviews, with rules that are compiled or will be.
+COMPILED = {"FOXDEN_COMPILE": "when-asked"}
 
 
 class Unavailable(Exception):
@@ -52,13 +54,17 @@ class Served:
 
 
 def start(data: Path, *args: str, **settings: str) -> Served:
-    """Starts `foxden serve` at a free port, and waits until it says where."""
+    """Starts `foxden serve` at a free port, and waits until it says where.
+
+    Its rules run as Python unless a test needs more: to load those of all games, compiled, takes a
+    server longer than most tests play.
+    """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "log"
     with log.open("a") as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", "foxden", "serve", "--data", str(data), *args],
-            env={**os.environ, "FOXDEN_PORT": "0", "FOXDEN_COMPILE": "when-asked", **settings},
+            env={**os.environ, "FOXDEN_PORT": "0", "FOXDEN_COMPILE": "never", **settings},
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,

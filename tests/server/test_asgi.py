@@ -28,7 +28,6 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("plain")
     (folder / "sitecustomize.py").write_text(OLDER)
     with serving(folder / "data", FOXDEN_LIMITS="false", PYTHONPATH=str(folder)) as one:
-        one.await_game("happy-fox")
         yield one
 
 
@@ -79,7 +78,6 @@ def test_messages_are_answered_in_order_and_refused_with_a_reason(plain: Served)
 def test_no_table_is_a_refusal_and_a_stop_is_a_goodbye(tmp_path: Any) -> None:
     (tmp_path / "sitecustomize.py").write_text(OLDER)
     with serving(tmp_path / "data", PYTHONPATH=str(tmp_path)) as one:
-        one.await_game("happy-fox")
         mia = Person(one)
         table = mia.open_table("happy-fox", "me", "me")["id"]
 

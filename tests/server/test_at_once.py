@@ -9,13 +9,14 @@ import pytest
 
 import foxden
 from foxden.games import NAMES
-from tests.server.server import Person, Served, serving
+from tests.server.server import COMPILED, Person, Served, serving
 
 
 @pytest.fixture(scope="module")
 def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("cold")
-    with serving(folder / "data", FOXDEN_LIMITS="false", FOXDEN_CACHE=str(folder / "cache")) as one:
+    settings = {"FOXDEN_LIMITS": "false", "FOXDEN_CACHE": str(folder / "cache"), **COMPILED}
+    with serving(folder / "data", **settings) as one:
         yield one
 
 

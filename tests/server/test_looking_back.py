@@ -13,7 +13,7 @@ import pytest
 
 import foxden
 from foxden.review.puzzles import puzzles_of
-from tests.server.server import PATIENCE, Person, Served, serving
+from tests.server.server import COMPILED, PATIENCE, Person, Served, serving
 
 
 def finish(person: Person, table: dict[str, Any], dice: int = 1) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def test_a_puzzle_is_solved_once_for_a_rating(served: Served, mia: Person) -> No
 
 @pytest.mark.slow
 def test_a_branch_and_a_review_survive_a_kill(tmp_path: Path) -> None:
-    effort = {"FOXDEN_REVIEW_EFFORT": "0.01"}
+    effort = {"FOXDEN_REVIEW_EFFORT": "0.01", **COMPILED}
     with serving(tmp_path, **effort) as first:
         mia = Person(first, "Mia")
         table = finish(mia, mia.open_table("happy-fox", "me", "bot:1"))

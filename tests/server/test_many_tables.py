@@ -21,7 +21,7 @@ from foxden.server.store import PersonRow, SeatRow, Store, TableRow, open_store
 from foxden.server.store.tables import SEATS, TABLE, _table_values
 from tests.server.inside import ROW, inside
 from tests.server.postgres import postgres
-from tests.server.server import serving
+from tests.server.server import COMPILED, serving
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
 NOW = 1_800_000_000.0
@@ -227,7 +227,7 @@ async def test_a_start_with_ten_thousand_running_tables(tmp_path: Path) -> None:
     )
     fill(path, rows, 60)
     began = time.monotonic()
-    with serving(tmp_path, FOXDEN_LIMITS="false") as served:
+    with serving(tmp_path, FOXDEN_LIMITS="false", **COMPILED) as served:
         started = time.monotonic() - began
         waits = []
         with httpx.Client(base_url=served.address) as client:

@@ -17,7 +17,6 @@ from tests.server.server import Person, serving, start
 
 def test_a_stopped_server_says_goodbye_and_the_match_goes_on_after_it(tmp_path: Path) -> None:
     served = start(tmp_path, FOXDEN_SECRET="the secret of a test")
-    served.await_game("happy-fox")
     mia = Person(served)
     table = mia.open_table("happy-fox", "me", "bot:1", "bot:1")
 
@@ -34,7 +33,6 @@ def test_a_stopped_server_says_goodbye_and_the_match_goes_on_after_it(tmp_path: 
     before = asyncio.run(until(10))
     assert served.process.wait(20) == 0
     with serving(tmp_path, FOXDEN_SECRET="the secret of a test") as again:
-        again.await_game("happy-fox")
         back = Person(again, None)
         back.http.cookies = mia.http.cookies
         assert back.get("/me").json()["name"] == "Mia"
@@ -69,13 +67,11 @@ def test_a_stopped_server_says_goodbye_and_the_match_goes_on_after_it(tmp_path: 
 
 def test_a_table_of_other_rules_is_listed_and_not_played(tmp_path: Path) -> None:
     with serving(tmp_path, FOXDEN_SECRET="the secret of a test") as served:
-        served.await_game("happy-fox")
         mia = Person(served)
         table = mia.open_table("happy-fox", "me", "me", access="listed")
     with sqlite3.connect(tmp_path / "foxden.sqlite") as database:
         database.execute("UPDATE tables SET rules_version = 99")
     with serving(tmp_path, FOXDEN_SECRET="the secret of a test") as served:
-        served.await_game("happy-fox")
         back = Person(served, None)
         back.http.cookies = mia.http.cookies
         assert [t["rules_version"] for t in back.get("/tables").json()["mine"]] == [99]

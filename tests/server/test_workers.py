@@ -22,7 +22,6 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     database = postgres().new_database()
     settings = ("--workers", "3", "--database", database)
     with serving(tmp_path_factory.mktemp("several"), *settings, FOXDEN_LIMITS="false") as one:
-        one.await_game("happy-fox")
         yield one
 
 

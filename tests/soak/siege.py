@@ -29,7 +29,7 @@ import httpx
 import websockets
 
 import foxden
-from tests.server.server import PATIENCE, Seat, Served, serving
+from tests.server.server import COMPILED, PATIENCE, Seat, Served, serving
 from tests.server.test_floods import EVE, cookie_of, open_table, raw_socket, visitor
 from tests.server.test_frames import PING, TEXT, WHOLE, frame
 
@@ -388,7 +388,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("attacks", nargs="*", choices=[[], *names], default=[])
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as served:
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), **COMPILED) as served:
         for game in foxden.games():  # compiling or loading them would be another siege
             served.await_game(game)
         rows = asyncio.run(besiege(served, given.seconds, given.attacks or names))

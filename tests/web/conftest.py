@@ -1,4 +1,4 @@
-"""A server with the built client, and a browser; both are gone before the next module begins."""
+"""A server with the built client, and a browser that is gone before the next module begins."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,15 +7,15 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from foxden.server.client import FOLDER
-from tests.server.server import Served, serving
+from tests.server.server import COMPILED, Served, serving
 from tests.web.browser import Somebody, launch
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     if not (FOLDER / "index.html").is_file():
         pytest.fail("the client is not built: install Foxden, or run `scripts/npm run build`")
-    settings = {"FOXDEN_LIMITS": "false", "FOXDEN_REVIEW_EFFORT": "0.05"}
+    settings = {"FOXDEN_LIMITS": "false", "FOXDEN_REVIEW_EFFORT": "0.05", **COMPILED}
     with serving(tmp_path_factory.mktemp("server"), **settings) as one:
         yield one
 
