@@ -41,7 +41,8 @@ def run(command: list[str], folder: Path, answers: str = "") -> str:
     return done.stdout
 
 
-def test_your_first_match(tmp_path: Path) -> None:
+def test_your_first_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOXDEN_COMPILE", "when-asked")  # as people play
     play, guide, options = commands("play/index.md", "terminal")
     told = run(play, tmp_path, answers="1\n" * 200)
     assert re.search(r"^score( +\d+){3}\s*$", told, flags=re.M)
@@ -80,6 +81,7 @@ def test_add_a_game(tmp_path: Path) -> None:
     assert install[:3] == ["pip", "install", "-e"]
     target = [UV, "pip", "install", "--quiet", "--no-deps", "--python", sys.executable, "--target"]
     subprocess.run([*target, "installed", f"./{install[3]}"], cwd=tmp_path, check=True)
+    assert "pond-race" in run(["foxden", "games"], tmp_path)
     assert "100 matches" in run(simulate, tmp_path)
     assert "1 passed" in run([check[0], "-c", os.devnull, *check[1:]], tmp_path)
 

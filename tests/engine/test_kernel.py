@@ -31,20 +31,22 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
     """Numba would go on using callers compiled with the old rule."""
     copy = tmp_path / "foxden"
     shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    # The hand after a deal: `start` calls `deal`, which calls the rule that is edited.
     code = (
-        "import foxden; m = foxden.new('happy-fox', seats=2, seed=1);"
-        "print(foxden.__file__, len([m.play(m.legal()[0]) for _ in range(2)]),"
-        " m.view(0)['table']['seats'][0]['hand_size'])"
+        "import foxden; from foxden.engine import compiled, kernel;"
+        "game = foxden.game('happy-fox'); states = kernel.new_states(game.state, 1);"
+        "game.configure(states, 0, game.setup(2)); compiled.start(states, 0, 1, 0);"
+        "print(foxden.__file__, type(states).__name__, states['hand'][0, 0].sum())"
     )
     cache = str(tmp_path / "cache")
     before = run(code, sources=tmp_path, FOXDEN_CACHE=cache)
     assert before.startswith(str(copy))
-    assert before.endswith("2 5")
+    assert before.endswith("ndarray 5")
     rules = copy / "games/happy_fox/rules.py"
     edited = rules.read_text().replace("while n < s.hand_limit", "while n < s.hand_limit - 2")
     assert edited != rules.read_text()
     rules.write_text(edited)
-    assert run(code, sources=tmp_path, FOXDEN_CACHE=cache).endswith("2 3")
+    assert run(code, sources=tmp_path, FOXDEN_CACHE=cache).endswith("ndarray 3")
 
 
 def test_an_unwritable_cache_is_refused_with_a_way_out(tmp_path: Path) -> None:
