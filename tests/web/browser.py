@@ -61,7 +61,9 @@ def chromium() -> str | None:
 
 def launch(playwright: Playwright) -> Browser:
     """Starts the browser; it runs as root in containers, where it has no sandbox."""
-    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    return playwright.chromium.launch(
+        executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
+    )
 
 
 class Somebody:

@@ -22,7 +22,7 @@ SHORT: dict[str, tuple[int, dict[str, Any]]] = {
 }
 
 
-MOST = 40  # decisions after which people let bots go on for them
+MOST = 20  # decisions after which people let bots go on for them
 LET_A_BOT_PLAY = """([table, seat]) => new Promise((done) => {
   const socket = new WebSocket(`ws://${location.host}/api/tables/${table}/live`);
   let sent = false;
@@ -146,7 +146,7 @@ def test_a_match_is_played_by_keyboard_alone(arrive: Arrive, served: Served, gam
     bots, options = SHORT.get(game, (1, {}))
     table = mia.open_table(game, "me", *["bot:2"] * bots, options=options)
     expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
-    play_out(table, mia, by_keyboard=True, most=MOST // 2)
+    play_out(table, mia, by_keyboard=True)
 
 
 def test_a_reload_in_mid_match_goes_on_where_it_was(arrive: Arrive, served: Served) -> None:
