@@ -1,23 +1,41 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test lint dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
+.PHONY: play test test-client compiled lint lint-style lint-types lint-client dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
 DEV := .venv-dev/bin/
+
+# What was imported once is kept as bytecode, whatever the environment says: later starts are quicker.
+export PYTHONDONTWRITEBYTECODE =
 
 play: .venv/ready
 	@.venv/bin/foxden serve --open --port 0
 
-test: lint
-	scripts/npm test
-	$(DEV)python -m tests.compiling
+test: .venv-dev/ready
+	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) compiled lint-types lint-style lint-client test-client
 	$(DEV)pytest -n auto --dist worksteal
+
+# Where make can, the output of what runs side by side stays in one piece.
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
+test-client: .venv-dev/ready
+	scripts/npm test
+
+# Tests that meet a game first would each compile it.
+compiled: .venv-dev/ready
+	$(DEV)python -m tests.compiling
 
 # Changed sources of the client are built anew with the next install.
 CLIENT := hatch_build.py $(shell find web -path web/node_modules -prune -o -type f -print)
 
-lint: .venv-dev/ready
+lint: lint-style lint-types lint-client
+
+lint-style: .venv-dev/ready
 	$(DEV)ruff check
 	$(DEV)ruff format --check
-	$(DEV)mypy
 	$(DEV)lint-imports
+
+lint-types: .venv-dev/ready
+	$(DEV)mypy
+
+lint-client: .venv-dev/ready
 	scripts/npm run check
 
 # A wheel with the built client, which needs neither node nor a compiler, and a source archive.

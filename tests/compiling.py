@@ -11,14 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 import tests.conftest  # noqa: F401  (bounds checks are on, as in tests)
 from foxden.games import NAMES
 
-PREPARE = """import sys, foxden
-from foxden.bots.preparing import prepare
-prepare(foxden.game(sys.argv[1]))"""
-
 
 def compile_game(name: str) -> None:
-    """Compiles a game in a process of its own."""
-    subprocess.run([sys.executable, "-c", PREPARE, name], check=True)
+    """Compiles a game in a process of its own, as a server does."""
+    command = [sys.executable, "-m", "foxden.server.compiling", name]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
 
 
 if __name__ == "__main__":
