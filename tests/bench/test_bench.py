@@ -26,6 +26,7 @@ ROWS = [
     "task",
     [
         ours.random_play(GAME, 0.005),
+        ours.keyed_play(GAME, 0.005),
         ours.checked_moves(GAME, 0.005),
         ours.moves_by_ids(GAME, 0.005),
         ours.search(GAME, GAME.seats[0], None, 0.005),

@@ -29,6 +29,7 @@ from foxden.server import gate, limits, metrics
 from foxden.server.config import Config
 from foxden.server.limits import ABREAST, OWN_SOCKETS, RATES, SHARE, Limits
 from foxden.server.problems import Refusal
+from foxden.server.rates import Rate
 from foxden.server.store import StoreDown
 from tests.server.inside import Inside, inside
 from tests.server.server import PATIENCE, Seat, Served, serving
@@ -227,8 +228,7 @@ async def test_closed_sockets_and_connections_are_not_counted_any_more(tmp_path:
 async def test_a_flood_of_requests_is_read_slowly_and_others_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "READS", 40.0)
-    monkeypatch.setattr(gate, "READS_AT_ONCE", 10.0)
+    monkeypatch.setattr(gate, "READS", Rate(10, 40))
     async with hub(tmp_path) as server:
         done = 0
 

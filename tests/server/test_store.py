@@ -37,6 +37,7 @@ from foxden.server.store import (
 )
 from foxden.server.store.migrations import Migration
 from foxden.server.store.sql import SqlStore
+from foxden.server.store.writer import GATHER, Pace
 from tests.server.postgres import postgres, start_postgres
 from tests.server.rows import move, table
 
@@ -705,6 +706,51 @@ async def test_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
         await store.check()
         modes = [file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()]
         assert modes == [0o600] * 3
+
+
+async def test_a_claim_may_come_early_and_twice(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/foxden.db"
+    store = open_store(url)
+    store.claim()
+    store.claim()
+    with pytest.raises(BadStore, match="uses"):
+        open_store(url).claim()
+    await store.open()
+    await store.check()
+    await store.close()
+    again = open_store(url)
+    again.claim()
+    await again.close()
+
+
+async def test_what_is_wrong_with_a_claimed_file_is_told_when_it_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "foxden.db"
+    path.write_bytes(b"This is a letter to a friend, not a database. " * 100)
+    store = open_store(f"sqlite:///{path}")
+    store.claim()
+    with pytest.raises(BadStore, match="not a database"):
+        await store.open()
+
+
+# Commits
+
+
+def test_moves_gather_only_while_several_tables_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("foxden.server.store.writer.time.monotonic", lambda: now)
+    pace = Pace()
+    assert pace.wait() == 0.0
+    pace.begin(1)
+    assert pace.wait() == 0.0
+    pace.begin(2)
+    assert pace.wait() == pytest.approx(GATHER)
+    now += GATHER / 2
+    assert pace.wait() == pytest.approx(GATHER / 2)
+    now += GATHER
+    assert pace.wait() == 0.0
+    pace.begin(2)
+    pace.begin(1)
+    assert pace.wait() == 0.0
 
 
 # Backup

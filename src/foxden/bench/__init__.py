@@ -31,6 +31,12 @@ def random_play(seconds: float) -> Iterator[Task]:
     yield from peers.random_play(seconds)
 
 
+def keyed_play(seconds: float) -> Iterator[Task]:
+    """What it costs that nobody can compute the deal."""
+    for name in foxden.games():
+        yield ours.keyed_play(foxden.game(name), seconds)
+
+
 def single_moves(seconds: float) -> Iterator[Task]:
     """One checked move from Python: with all that a match keeps, and by ids alone."""
     for name in foxden.games():
@@ -84,6 +90,7 @@ def starts(seconds: float) -> Iterator[Task]:
 # tasks, then the peers', all with one `what`.
 SECTIONS: tuple[Callable[[float], Iterator[Task]], ...] = (
     random_play,
+    keyed_play,
     single_moves,
     search,
     stepping,

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,11 @@ from foxden.bench.row import FOXDEN, Growth, Task, all_cores, one_core
 from foxden.bots import Position, position_of
 from foxden.bots.ismcts import SearchRun, Settings
 from foxden.engine import compiled
+from foxden.engine.contract import apply, deal, is_over, legal
 from foxden.engine.game import Game
-from foxden.engine.kernel import new_states
+from foxden.engine.kernel import Entry, new_states
 from foxden.engine.match import Match
-from foxden.engine.rng import split_seed
+from foxden.engine.rng import below, deal_key, split_seed
 from foxden.envs.vector import VectorEnv
 from foxden.lab.compare import summed_up
 from foxden.lab.playing import Table
@@ -31,6 +33,7 @@ WAY = 50  # moves to the end from where both sides' searches have equally far to
 PIECE = 200  # matches of the laboratory between two looks at the clock
 KEPT = 1000  # matches made at once to see how much memory one takes
 RANDOM_PLAY = "random play"
+KEYED = "random play of matches dealt from the keyed stream, against the fast one"
 ONE_MOVE = "one checked move from Python"
 BY_IDS = "one move from Python, by ids alone"
 SEARCH = "search from the deal"
@@ -58,6 +61,43 @@ def random_play(game: Game, seconds: float) -> Task:
 
     how = f"{seats} seats, compiled, one core; deals and legal moves included"
     return Task(RANDOM_PLAY, f"{FOXDEN} {game.name}", how, "moves/s", once)
+
+
+@Entry
+def play_with_dice(states: Any, i: int, dice: int, out: Any, matches: int) -> int:
+    """Deals and plays random matches; another state's stream chooses the actions."""
+    s = states[i]
+    plies = 0
+    for _ in range(matches):
+        deal(s)
+        while not is_over(s):
+            apply(s, out[below(states[dice], legal(s, out))])
+            plies += 1
+    return plies
+
+
+def keyed_play(game: Game, seconds: float) -> Task:
+    """Plays random matches of both streams, piece by piece in turn; the fast one chooses in both."""
+    seats = game.about.usual
+    fast, keyed, dice = range(3)
+    states = new_states(game.state, 3, compiled=True)
+    out = np.zeros(game.actions, np.int64)
+    for i in (fast, keyed, dice):
+        game.configure(states, i, game.setup(seats))
+        compiled.start(states, i, *split_seed(i))
+    compiled.start_keyed(states, keyed, *deal_key(1))
+
+    def once() -> float:
+        moves, spent = [0, 0], [0.0, 0.0]
+        while sum(spent) < 2 * seconds:
+            for i in (fast, keyed):
+                begin = one_core()
+                moves[i] += play_with_dice(states, i, dice, out, 50)
+                spent[i] += one_core() - begin
+        return spent[keyed] / moves[keyed] / (spent[fast] / moves[fast])
+
+    how = f"{seats} seats, compiled, one core; all that a match deals and draws, and legal moves"
+    return Task(KEYED, f"{FOXDEN} {game.name}", how, "× the time", once)
 
 
 def checked_moves(game: Game, seconds: float) -> Task:

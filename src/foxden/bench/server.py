@@ -48,7 +48,7 @@ class Tally:
 
     moves: int = 0
     seconds: float = 0.0
-    spent: float = 0.0  # seconds of processor time, all threads of the server
+    spent: list[float] = field(default_factory=list)  # by the server, and others that are watched
     ways: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
@@ -58,11 +58,11 @@ class Tally:
             RATE: self.moves / self.seconds,
             MIDDLE: cuts[49] * 1e3,
             SLOW: cuts[98] * 1e3,
-            SPENT: self.spent / self.moves * 1e6,
+            SPENT: self.spent[0] / self.moves * 1e6,
         }
 
 
-def _spent(pid: int) -> float:
+def processor_time(pid: int) -> float:
     """Returns the processor time of a process up to now."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -449,16 +449,20 @@ class PeerServer:
 Server = FoxdenServer | PeerServer
 
 
-async def _load(server: Server, seconds: float, tables: int) -> Tally:
-    """Plays rounds of new matches; opening them is not in the time."""
-    tally = Tally()
+async def load(
+    server: Server, seconds: float, tables: int, *others: Callable[[], float]
+) -> Tally:
+    """Plays rounds of new matches; opening them is not in the time, nor in what `others` count."""
+    clocks = (lambda: processor_time(server.process.pid), *others)
+    tally = Tally(spent=[0.0] * len(clocks))
     while tally.seconds < seconds:
         duels = [await server.open() for _ in range(tables)]
         await asyncio.sleep(0.05)  # what opening them has left to do
-        begin, before = time.perf_counter(), _spent(server.process.pid)
+        begin, before = time.perf_counter(), [clock() for clock in clocks]
         await asyncio.gather(*(duel.play(PLIES, tally) for duel in duels))
         tally.seconds += time.perf_counter() - begin
-        tally.spent += _spent(server.process.pid) - before
+        for k, clock in enumerate(clocks):
+            tally.spent[k] += clock() - before[k]
         for duel in duels:
             duel.close()
     return tally
@@ -495,7 +499,7 @@ def measure(
         for repeat in range(REPEATS + 1):
             tell(f"{RATE}: {repeat} of {REPEATS}")
             for server, values in zip(servers, figures, strict=True):
-                tally = run(_load(server, seconds / REPEATS, tables))
+                tally = run(load(server, seconds / REPEATS, tables))
                 if repeat:
                     values.append(tally.figures())
     rows = []

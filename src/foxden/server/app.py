@@ -31,6 +31,7 @@ from foxden.server.puzzle_api import router as puzzle_router
 from foxden.server.requests import Receive, Scope, Send, address, asker, header, refuse_foreign
 from foxden.server.review_api import router as review_router
 from foxden.server.schema import openapi
+from foxden.server.store import Store
 from foxden.server.teaching import router as teaching_router
 
 log = structlog.get_logger()
@@ -249,9 +250,9 @@ def _serve_client(app: FastAPI) -> None:
         return files.get(path, files["index.html"]).answer(request)
 
 
-def make_application(config: Config) -> Application:
+def make_application(config: Config, store: Store | None = None) -> Application:
     """Makes everything that one process serves."""
     app = rest()
-    app.state.hub = hub = Hub(config)
+    app.state.hub = hub = Hub(config, store)
     _serve_client(app)
     return Application(app, hub)

@@ -21,6 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from foxden.server.config import Config
 from foxden.server.frames import FastSocket
+from foxden.server.rates import Bucket, Rate
 from foxden.server.requests import network
 
 log = structlog.get_logger()
@@ -32,11 +33,9 @@ WHILE = 2.0  # seconds that is; a class that arrives at once is not pushed out b
 HEADERS = 10.0  # seconds in which a request's head has to arrive
 STUCK = 20.0  # seconds after which an answer that nobody reads is given up
 LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
-READS = 300.0  # packets a second that are read from one address
-READS_AT_ONCE = 50.0
+READS = Rate(50, 300)  # packets that are read from one address
 PACKET = 4096  # bytes; what is longer counts as several
-ARRIVALS = 200.0  # connections a second that are taken from one address
-ARRIVALS_AT_ONCE = 1000.0
+ARRIVALS = Rate(1000, 200)  # connections that are taken from one address
 TOO_LONG = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/problem+json\r\n"
     b"Connection: close\r\nContent-Length: 0\r\n\r\n"
@@ -62,28 +61,6 @@ def raise_file_limit() -> int:
     return most
 
 
-class Bucket:
-    """So many at once, and so many a second in the long run."""
-
-    __slots__ = ("burst", "level", "rate", "then")
-
-    def __init__(self, burst: float, rate: float) -> None:
-        """Begins full."""
-        self.burst = self.level = burst
-        self.rate = rate
-        self.then = time.monotonic()
-
-    def take(self, number: float = 1.0) -> bool:
-        """Takes some if there is one; what is taken too much is missing later."""
-        now = time.monotonic()
-        self.level = min(self.burst, self.level + (now - self.then) * self.rate)
-        self.then = now
-        if self.level < 1:
-            return False
-        self.level -= number
-        return True
-
-
 @dataclass
 class Caller:
     """All connections of one address."""
@@ -91,8 +68,8 @@ class Caller:
     open: int = 0
     half_open: dict[Connection, None] = field(default_factory=dict)  # oldest first
     held: deque[Connection] = field(default_factory=deque)  # those whose packets wait
-    reads: Bucket = field(default_factory=lambda: Bucket(READS_AT_ONCE, READS))
-    arrivals: Bucket = field(default_factory=lambda: Bucket(ARRIVALS_AT_ONCE, ARRIVALS))
+    reads: Bucket = field(default_factory=lambda: Bucket(READS))
+    arrivals: Bucket = field(default_factory=lambda: Bucket(ARRIVALS))
     gone: float = 0.0  # when its last connection was closed
 
 
@@ -127,7 +104,7 @@ class Gate:
         caller = self._callers.get(connection.address)
         if caller is None:
             caller = self._callers[connection.address] = Caller()
-        if not caller.arrivals.take():
+        if caller.arrivals.take(ARRIVALS):
             self.refused += 1
             return False
         if caller.open >= self.most_each and not _drop_oldest(caller):
@@ -172,7 +149,7 @@ class Gate:
     def may_read(self, connection: Connection, size: int) -> bool:
         """Returns whether a packet may be read now; one that may not is read later."""
         caller = self._callers.get(connection.address or "")
-        if caller is None or (not caller.held and caller.reads.take(1 + size // PACKET)):
+        if caller is None or (not caller.held and not caller.reads.take(READS, 1 + size // PACKET)):
             return True
         caller.held.append(connection)
         self._holding[connection.address or ""] = caller
@@ -183,7 +160,7 @@ class Gate:
 
     def _tick(self) -> None:
         for address, caller in list(self._holding.items()):
-            while caller.held and caller.reads.take(1 + caller.held[0].held // PACKET):
+            while caller.held and not caller.reads.take(READS, 1 + caller.held[0].held // PACKET):
                 caller.held.popleft().go_on()
             if not caller.held:
                 del self._holding[address]
@@ -204,7 +181,7 @@ class Gate:
             for connection in list(caller.half_open):
                 if now - connection.since >= HEADERS:
                     connection.abort()
-            if not caller.open and now - caller.gone > ARRIVALS_AT_ONCE / ARRIVALS:
+            if not caller.open and now - caller.gone > ARRIVALS.burst / ARRIVALS.per_second:
                 del self._callers[address]
         for connection, since in list(self._stuck.items()):
             if now - since > STUCK:

@@ -41,6 +41,7 @@ BEAT = 1.0  # seconds between two signs of life
 DEAD = 5.0  # seconds without one after which a worker's tables go to others
 KEPT = 60.0  # seconds that a table stays in memory when nobody looks at it
 AGREE = 60.0  # seconds between two agreements on the uptime, where there is one process
+AT_ONCE = 100  # tables that are looked after without a pause
 ATTENDED = 100  # tables that are looked for at once because they need a process
 TIDY = 600.0  # seconds between two looks for what is old
 REMEMBERED = 10_000  # tables elsewhere
@@ -49,10 +50,10 @@ REMEMBERED = 10_000  # tables elsewhere
 class Hub:
     """One process: its store, its people, its bots, its tables."""
 
-    def __init__(self, config: Config) -> None:
-        """Takes the configuration; `open` does the rest."""
+    def __init__(self, config: Config, store: Store | None = None) -> None:
+        """Takes the configuration, and its store if that is claimed already; `open` opens both."""
         self.config = config
-        self.store: Store = open_store(config.url)
+        self.store: Store = store or open_store(config.url)
         self.people = People(self.store, config.find_secret())
         self.thinking = Thinking(config.thinkers)
         self.compiling = Compiling(self._game_ready, self._is_busy)
@@ -85,7 +86,7 @@ class Hub:
 
     async def open(self) -> None:
         """Opens the store, and begins what runs in the background."""
-        await self.store.claim()
+        self.store.claim()
         await self.store.open()
         await self._agree()
         self.grace_until = self.uptime() + self.config.grace
@@ -255,7 +256,11 @@ class Hub:
         """Beats, follows who else is there, and clears up; once."""
         await self._beat()
         now = time.monotonic()
-        for table in list(self._tables.values()):
+        for number, table in enumerate(list(self._tables.values()), 1):
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)  # people play meanwhile
+            if self._tables.get(table.row.id) is not table:
+                continue
             for onlooker in list(table.audience.onlookers):
                 onlooker.check_pulse(now)
             table.driver.nudge()

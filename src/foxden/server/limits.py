@@ -15,22 +15,13 @@ from typing import Any, Generic, TypeVar
 
 from foxden.server.config import Config
 from foxden.server.problems import Refusal
+from foxden.server.rates import Bucket, Rate
 
 T = TypeVar("T")
 LONGEST_BODY = 64 * 1024  # bytes of a REST request
 LONGEST_MESSAGE = 4 * 1024  # bytes of a socket message
 LONGEST_CHAT = 500  # characters
 REMEMBERED = 10_000  # people whose addresses are known
-
-
-@dataclass(frozen=True)
-class Rate:
-    """So many at once, and so many a second in the long run."""
-
-    burst: float
-    per_second: float
-
-
 RATES = {
     "traffic": Rate(2000, 400),  # all that comes from one address
     "request": Rate(200, 20),  # any REST request of one person
@@ -64,7 +55,7 @@ class Limits:
         """Begins with all buckets full."""
         self._on = config.limits
         self._config = config
-        self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # level, when
+        self._buckets: dict[tuple[str, str], Bucket] = {}  # by what and who
         self._sockets: dict[str, int] = {}
         self._seen: dict[str, str] = {}  # the address from which each person came last
         self._players: dict[str, dict[str, float]] = {}  # who has played from an address, and when
@@ -75,18 +66,16 @@ class Limits:
         if not self._on:
             return
         rate = self._rate(what, who)
-        now = time.monotonic()
-        level, then = self._buckets.get((what, who), (rate.burst, now))
-        level = min(rate.burst, level + (now - then) * rate.per_second)
-        if level < 1:
-            wait = (1 - level) / rate.per_second
+        bucket = self._buckets.get((what, who))
+        if bucket is None:
+            bucket = self._buckets[what, who] = Bucket(rate)
+        if wait := bucket.take(rate):
             raise Refusal(
                 "too-many-requests",
                 429,
                 f"Too many requests. Try again in {max(1, round(wait))} s.",
                 retry=wait,
             )
-        self._buckets[what, who] = (level - 1, now)
 
     def met(self, person: str, address: str) -> None:
         """Remembers from where somebody came."""
@@ -174,13 +163,9 @@ class Limits:
     def sweep(self) -> None:
         """Forgets buckets that are full again, lanes that are empty, and players who have gone."""
         now = time.monotonic()
-        full = [
-            key
-            for key, (level, then) in self._buckets.items()
-            if level + (now - then) * RATES[key[0]].per_second >= self._rate(*key).burst
-        ]
-        for key in full:
-            del self._buckets[key]
+        for key, bucket in list(self._buckets.items()):
+            if bucket.is_full(self._rate(*key)):
+                del self._buckets[key]
         for address, lane in list(self._lanes.items()):
             if not lane.busy and lane.free < now:
                 del self._lanes[address]

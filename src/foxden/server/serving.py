@@ -32,6 +32,7 @@ from foxden.server.parent_watch import end_with_parent
 
 if TYPE_CHECKING:
     from foxden.server.app import Application
+    from foxden.server.store import Store
 
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
@@ -99,11 +100,11 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def make_server(config: Config) -> Server:
+def make_server(config: Config, store: Store | None = None) -> Server:
     """Makes a server for one process."""
     from foxden.server.app import make_application  # a parent of workers does without the rules
 
-    application = make_application(config)
+    application = make_application(config, store)
     gate = Gate(config, raise_file_limit())
     settings = uvicorn.Config(
         application,
@@ -127,7 +128,11 @@ def serve(config: Config, listening: socket.socket, pulse: int | None = None) ->
     """Serves in this process until it is told to stop."""
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, _leave)  # uvicorn raises the signal again when all is done
-    server = make_server(config)
+    from foxden.server.store import open_store
+
+    store = open_store(config.url)
+    store.claim()  # its file is looked through while the application is imported
+    server = make_server(config, store)
     server.pulse = pulse
     gc.set_threshold(*GARBAGE)
     server.run(sockets=[listening])

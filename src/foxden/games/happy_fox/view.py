@@ -33,12 +33,19 @@ class Counts(Struct):
     dog: int
 
 
-class RowCard(Struct):
+class RowCard(Struct, frozen=True):
     """A card in a row."""
 
     turn: int
     card: Kind | None  # null: face down, and not the viewer's own
     up: bool  # turned up in the grab that is going on
+
+
+# Whatever can lie in a row, by turn and Card: the same for everybody, so it is made once.
+ROW_CARDS = [
+    [RowCard(turn, kind, card == SHOWN) for card, kind in enumerate(LAID)]
+    for turn in range(1, MAX_SET + 1)
+]
 
 
 class Place(Struct):
@@ -214,11 +221,8 @@ def table(known: Known, seat: int) -> Table:
     places = []
     for p in range(known.seats):
         hand, won = known.hand[p], pile_of(known, p)
-        row = [
-            RowCard(turn, LAID[card], card == SHOWN)
-            for turn, card in enumerate(known.row[p][:turns], 1)
-            if card != NONE
-        ]
+        laid = zip(ROW_CARDS, known.row[p][:turns], strict=False)
+        row = [cards[card] for cards, card in laid if card != NONE]
         places.append(
             Place(
                 sum(hand),

@@ -255,8 +255,7 @@ class Listed:
 What = Literal["moves", "table", "chat", "removal", "presence", "person", "bans"]
 
 
-@dataclass(frozen=True)
-class Notice:
+class Notice(NamedTuple):
     """Something changed, here or in another process; read it again from the store.
 
     `id` is a table's, or a person's. An empty one means that notices may have been lost: anything
@@ -298,8 +297,12 @@ class Store(Protocol):
     async def check(self) -> None:
         """Raises StoreDown where the store cannot be written."""
 
-    async def claim(self) -> None:
-        """Keeps other servers off a store that serves only one; BadStore where one is there."""
+    def claim(self) -> None:
+        """Keeps other servers off a store that serves only one; BadStore where one is there.
+
+        What `open` would wait for may begin with it, so it is best done early; done twice, it does
+        no harm.
+        """
 
     # People
 

@@ -16,7 +16,7 @@ class SqlStore(SqlPeople, SqlTables, SqlPresence, SqlReviews, SqlRetention):
         """Raises StoreDown where the store cannot be written."""
         await self.write(("UPDATE checks SET written = written + 1 RETURNING written", ()))
 
-    async def claim(self) -> None:
+    def claim(self) -> None:
         """Does nothing where several servers share a store."""
 
     async def raise_uptime(self, seconds: float) -> float:

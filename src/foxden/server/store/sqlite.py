@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import queue
 import sqlite3
@@ -16,10 +15,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
+
+import msgspec
 
 from foxden.server.file_lock import lock_file
 from foxden.server.store import BadStore, MoveRow, Notice, StoreDown, migrations
@@ -27,13 +28,14 @@ from foxden.server.store.noticeboard import Noticeboard
 from foxden.server.store.sql import SqlStore
 from foxden.server.store.statements import Rows, Step, Tell
 from foxden.server.store.tables import MOVES, MOVES_READ, is_same
-from foxden.server.store.writer import Waiting, settle, take, taken
+from foxden.server.store.writer import Pace, Waiting, settle, take, taken
 
 OLDEST = (3, 38)  # the first SQLite with STRICT tables and ->>
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 FILES = ("", "-journal", "-shm", "-wal")  # a database and what SQLite keeps beside it
 PATIENCE = 10.0  # seconds to wait for another process that writes the same file
 READERS = 2
+LOG = 4000  # pages of the log, 16 MiB, before a commit waits until they are in the file
 
 # A whole batch is one statement: sqlite3 gives up the interpreter's lock at every step, and would
 # have to win it back from a busy event loop for every single move.
@@ -68,23 +70,36 @@ class SqliteStore(SqlStore):
         self._board = Noticeboard()
         self._workers: dict[str, float] = {}
         self._lock: IO[str] | None = None
+        self._prepared: Future[None] | None = None  # done when the file is
         self._damage = ""  # what SQLite said when it found the file damaged
         self._file = (0, 0)  # the device and the inode of the file that is open
         self._seen: tuple[sqlite3.Connection | None, int] = (None, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def claim(self) -> None:
-        """Keeps other servers off the file, until this process ends or the store is closed."""
+    def claim(self) -> None:
+        """Keeps other servers off the file, and begins to look through it in a thread.
+
+        The claim ends with the process, or when the store is closed.
+        """
+        if self._lock is not None:
+            return
         self._lock = lock(self.path)
         try:
             finish_restore(self.path)
         except OSError as error:
             raise BadStore(f"{self.path} cannot be restored: {error.strerror}.") from error
+        thread = ThreadPoolExecutor(1, "store-opener")
+        self._prepared = thread.submit(self._prepare)
+        thread.shutdown(wait=False)
 
     async def open(self) -> None:
         """Makes or upgrades the file, and starts the threads."""
         self._loop = asyncio.get_running_loop()
-        await asyncio.to_thread(self._prepare)
+        if self._prepared is None:
+            await asyncio.to_thread(self._prepare)
+        else:
+            prepared, self._prepared = self._prepared, None
+            await asyncio.wrap_future(prepared)
         self._queue: queue.SimpleQueue[Waiting | _Job | None] = queue.SimpleQueue()
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
@@ -186,9 +201,12 @@ class SqliteStore(SqlStore):
         connection: sqlite3.Connection | None = None
         waiting: deque[Waiting] = deque()
         closing = False
+        pace = Pace()
         while not (closing and not waiting and self._queue.empty()):
             jobs: list[_Job] = []
             items = [] if waiting else [self._queue.get()]
+            if wait := pace.wait():
+                time.sleep(wait)
             with contextlib.suppress(queue.Empty):
                 while True:
                     items.append(self._queue.get_nowait())
@@ -201,6 +219,7 @@ class SqliteStore(SqlStore):
                     jobs.append(item)
 
             batch = take(waiting)
+            pace.begin(len(batch))
             works: list[Work] = [job.work for job in jobs]
             if batch:
                 moves = [entry.move for entry in batch]
@@ -448,6 +467,7 @@ def _connect(path: Path) -> sqlite3.Connection:
                 raise
             time.sleep(0.01)
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG}")
     return connection
 
 
@@ -471,8 +491,8 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 def _append(moves: list[MoveRow], connection: sqlite3.Connection) -> list[Exception | None]:
     """Inserts moves of different tables, and says for each why it was not taken, if so."""
-    rows = [(m.table, m.ply, m.seat, m.action, m.by, m.at, m.uptime) for m in moves]
-    inserted = connection.execute(APPEND, _named((json.dumps(rows),))).rowcount
+    rows = msgspec.json.encode(moves).decode()  # a NamedTuple is an array
+    inserted = connection.execute(APPEND, {"1": rows}).rowcount
     if inserted == len(moves):
         return [None] * len(moves)
     return [None if _is_stored(connection, move) else taken(move) for move in moves]

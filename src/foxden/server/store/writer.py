@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Iterable
 
@@ -10,6 +11,7 @@ from foxden.server.store import MoveRow, PlyTaken
 
 # Enough for any number of tables that one process can keep busy; a commit stays short.
 MOST = 2000
+GATHER = 0.001  # seconds between two commits while several tables play
 
 
 class Waiting:
@@ -21,6 +23,25 @@ class Waiting:
         """Begins to wait."""
         self.move = move
         self.done = done
+
+
+class Pace:
+    """Lets moves gather for a moment: a commit costs the same for one of them and for twenty.
+
+    A table that plays alone, or after a while, never waits.
+    """
+
+    def __init__(self) -> None:
+        """Begins without a reason to wait."""
+        self._next = 0.0
+
+    def wait(self) -> float:
+        """Returns the seconds until the next commit may begin."""
+        return max(0.0, self._next - time.monotonic())
+
+    def begin(self, moves: int) -> None:
+        """Notes that a commit of so many moves begins."""
+        self._next = time.monotonic() + GATHER if moves > 1 else 0.0
 
 
 def take(queue: deque[Waiting]) -> list[Waiting]:
