@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import httpx
 import pytest
 
 import foxden
+from foxden.bench.server import FoxdenServer
 from foxden.server.hub import Hub
 from foxden.server.lists import table_list
 from foxden.server.messages import encode
@@ -21,7 +23,7 @@ from foxden.server.store import PersonRow, SeatRow, Store, TableRow, open_store
 from foxden.server.store.tables import SEATS, TABLE, _table_values
 from tests.server.inside import ROW, inside
 from tests.server.postgres import postgres
-from tests.server.server import COMPILED, serving
+from tests.server.server import COMPILED
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
 NOW = 1_800_000_000.0
@@ -227,10 +229,10 @@ async def test_a_start_with_ten_thousand_running_tables(tmp_path: Path) -> None:
     )
     fill(path, rows, 60)
     began = time.monotonic()
-    with serving(tmp_path, FOXDEN_LIMITS="false", **COMPILED) as served:
-        started = time.monotonic() - began
+    with contextlib.closing(FoxdenServer(tmp_path, patient=False, **COMPILED)) as served:
+        started = time.monotonic() - began  # with the answer to somebody who comes
         waits = []
-        with httpx.Client(base_url=served.address) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{served.port}") as client:
             end = time.monotonic() + 10
             while time.monotonic() < end:
                 asked = time.monotonic()
@@ -238,6 +240,6 @@ async def test_a_start_with_ten_thousand_running_tables(tmp_path: Path) -> None:
                 waits.append(time.monotonic() - asked)
                 time.sleep(0.01)
             metrics = client.get("/api/metrics").text.splitlines()
-        print(f"ready after {started:.2f} s, imports included; longest wait {max(waits):.3f} s")
+        print(f"answers after {started:.2f} s, imports included; longest wait {max(waits):.3f} s")
         print(next(line for line in metrics if line.startswith("foxden_tables")))
         assert max(waits) < 0.1

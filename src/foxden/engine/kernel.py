@@ -312,11 +312,11 @@ class _Layout:
             raise TypeError("This record has bytes that are no field; `layout` makes one without.")
         self.dtype = dtype  # kept, so that no other gets its identity
         self.names = field_names(dtype)
-        self.forms: list[tuple[Any, Any]] = []  # each field's type and shape
+        self.forms: list[tuple[Any, Any] | None] = []  # an array's type and shape
         cut, self.end = "=", 0  # where the spare bytes begin
         for name in self.names:
             kind = dtype[name]
-            self.forms.append((kind.base.char, kind.shape))
+            self.forms.append((kind.base.char, kind.shape) if kind.shape else None)
             cut += f"{kind.itemsize}s" if kind.shape else NUMBERS[kind.kind, kind.itemsize]
             self.end += kind.itemsize
         # Numbers as they are, arrays as bytes.
@@ -327,16 +327,8 @@ class _Layout:
 
     def value(self, k: int, piece: Any) -> Any:
         """Reads one field."""
-        char, shape = self.forms[k]
-        return memoryview(piece).cast(char, shape).tolist() if shape else piece
-
-    def shared(self, k: int, piece: Any) -> Any:
-        """Returns one field as it was read last, if it is the same."""
-        last, value = self.last[k]
-        if last != piece:
-            value = self.value(k, piece)
-            self.last[k] = piece, value
-        return value
+        form = self.forms[k]
+        return piece if form is None else memoryview(piece).cast(*form).tolist()
 
 
 # By identity, because to hash a dtype takes long; by value, because pickles bring new ones.
@@ -367,8 +359,15 @@ def to_known(states: Any, i: int, before: Known | None = None) -> Known:
             fields[name] = layout.value(k, pieces[k])
         return known
     fields.update(vars(before))
+    names, forms, last = layout.names, layout.forms, layout.last
     for k in compress(layout.places, map(ne, pieces, before.pieces)):
-        fields[layout.names[k]] = layout.shared(k, pieces[k])
+        value = piece = pieces[k]
+        if forms[k] is not None:
+            read, value = last[k]
+            if read != piece:
+                value = layout.value(k, piece)
+                last[k] = piece, value
+        fields[names[k]] = value
     return known
 
 

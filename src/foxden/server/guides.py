@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from html import escape
 
-from markdown_it import MarkdownIt
-
 from foxden.engine.game import Game
 from foxden.server.models import Guide
 
@@ -27,6 +25,8 @@ ABOUT = re.compile(r"\*\((?:ruling|parts)\)\*|`parts\.toml`")
 
 def guide_of(game: Game) -> Guide:
     """Renders a game's guide; each rule has its id as an anchor."""
+    from markdown_it import MarkdownIt  # a start does not wait for it
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     opening, *sections = re.split(r"^(?=## )", game.guide, flags=re.MULTILINE)
     opening, about = _split(opening)

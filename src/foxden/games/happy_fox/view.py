@@ -21,7 +21,7 @@ PHASES: dict[int, Literal["play", "grab", "over"]] = {
     Phase.OVER: "over",
 }
 # As plain ints: a table is laid out for everybody with every action.
-GOOSE, FOX, DOG, NONE, SHOWN = map(int, (Card.GOOSE, Card.FOX, Card.DOG, Card.NONE, Card.SHOWN))
+GOOSE, FOX, DOG, SHOWN = map(int, (Card.GOOSE, Card.FOX, Card.DOG, Card.SHOWN))
 LAID: list[Kind | None] = [None, "goose", "fox", "dog", None, "goose"]  # by Card
 
 
@@ -220,18 +220,22 @@ def table(known: Known, seat: int) -> Table:
     turns, gone = rounds(known), removed(known)
     places = []
     for p in range(known.seats):
-        hand, won = known.hand[p], pile_of(known, p)
-        laid = zip(ROW_CARDS, known.row[p][:turns], strict=False)
-        row = [cards[card] for cards, card in laid if card != NONE]
+        hand, laid = known.hand[p], known.row[p][: known.turn + 1]
+        won, by_set = Counts(0, 0, 0), []
+        for _, geese, foxes, dogs in known.won[p][: known.seats]:
+            by_set.append(Counts(geese, foxes, dogs))
+            won.goose += geese
+            won.fox += foxes
+            won.dog += dogs
         places.append(
             Place(
                 sum(hand),
                 counts(hand) if p == seat else None,
                 known.in_pile[p] - gone,
-                row,
-                counts(won),
-                [counts(cards) for cards in known.won[p][: known.seats]],
-                sum(won),
+                [cards[card] for cards, card in zip(ROW_CARDS, laid, strict=False) if card],
+                won,
+                by_set,
+                won.goose + won.fox + won.dog,
             )
         )
     grab = None

@@ -103,6 +103,10 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
         match event:
             case CardLaid(seat, card):
                 lines.append(f"{voice.does(seat, 'lays')} a {card or 'card'} face down.")
+            case CardsDrawn(_, _, None):
+                pass
+            case CardsDrawn(_, _, cards):
+                lines.append(f"You draw {listed([f'a {card}' for card in cards])}.")
             case FoxSent(seat, None):
                 yours = seat == voice.viewer
                 finds = "find no prey, and keep" if yours else "finds no prey, and keeps"
@@ -121,8 +125,6 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
                     lines.append(f"{voice.does(seat, 'stops')}: {loot}.")
                 else:  # the last goose was told just before
                     lines[-1] = f"{lines[-1][:-1]}, and no card is left to turn; {loot}."
-            case CardsDrawn(_, _, list(cards)):
-                lines.append(f"You draw {listed(f'a {card}' for card in cards)}.")
             case MatchEnded():
                 lines += _tell_end(event, voice)
     if saved := [event for event in events if isinstance(event, GeeseSaved)]:
