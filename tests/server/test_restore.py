@@ -104,7 +104,7 @@ def test_a_restore_that_dies_on_the_way_is_finished_by_the_next_start(
 
     async def start() -> None:
         store = open_store(f"sqlite:///{crashed}")
-        await store.claim()
+        store.claim()
         await store.open()
         await store.close()
 

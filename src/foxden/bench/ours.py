@@ -71,13 +71,14 @@ def play_with_dice(states: Any, i: int, dice: int, out: Any, matches: int) -> in
     for _ in range(matches):
         deal(s)
         while not is_over(s):
-            apply(s, out[below(states[dice], legal(s, out))])
+            choice = below(states[dice], legal(s, out))  # type: ignore[no-untyped-call]
+            apply(s, out[choice])
             plies += 1
     return plies
 
 
 def keyed_play(game: Game, seconds: float) -> Task:
-    """Plays random matches of both streams, piece by piece in turn; the fast one chooses in both."""
+    """Plays random matches of both streams, piece by piece in turn; a fast one chooses in both."""
     seats = game.about.usual
     fast, keyed, dice = range(3)
     states = new_states(game.state, 3, compiled=True)

@@ -449,9 +449,7 @@ class PeerServer:
 Server = FoxdenServer | PeerServer
 
 
-async def load(
-    server: Server, seconds: float, tables: int, *others: Callable[[], float]
-) -> Tally:
+async def load(server: Server, seconds: float, tables: int, *others: Callable[[], float]) -> Tally:
     """Plays rounds of new matches; opening them is not in the time, nor in what `others` count."""
     clocks = (lambda: processor_time(server.process.pid), *others)
     tally = Tally(spent=[0.0] * len(clocks))

@@ -103,10 +103,8 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
         match event:
             case CardLaid(seat, card):
                 lines.append(f"{voice.does(seat, 'lays')} a {card or 'card'} face down.")
-            case CardsDrawn(_, _, None):
-                pass
-            case CardsDrawn(_, _, cards):
-                lines.append(f"You draw {listed([f'a {card}' for card in cards])}.")
+            case CardsDrawn(_, _, list(cards)):
+                lines.append(f"You draw {listed(f'a {card}' for card in cards)}.")
             case FoxSent(seat, None):
                 yours = seat == voice.viewer
                 finds = "find no prey, and keep" if yours else "finds no prey, and keeps"
