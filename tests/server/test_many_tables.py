@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,29 @@ async def test_another_process_drives_what_a_dead_one_drove(tmp_path: Path) -> N
         while len(await server.hub.store.moves("left")) < 4:
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
+
+
+async def test_looking_after_many_tables_lets_others_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing() -> None:
+        pass
+
+    async with inside(tmp_path) as server:
+        hub = server.hub
+        (mia,) = await server.arrive("Mia")
+        people = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
+        tables = [await hub.add(row(f"t{n}", mia, seats=people)) for n in range(3)]
+        nudged: list[str] = []
+        for table in tables:
+            monkeypatch.setattr(table.driver, "nudge", partial(nudged.append, table.row.id))
+        monkeypatch.setattr("foxden.server.hub.AT_ONCE", 1)
+        monkeypatch.setattr(hub, "_beat", nothing)
+        looking = asyncio.create_task(hub._live())
+        await asyncio.sleep(0)
+        hub._drop(tables[2])
+        await looking
+        assert set(nudged) == {"t0", "t1"}
 
 
 # Ten thousand of each: figures for the docs
