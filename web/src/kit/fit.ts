@@ -11,7 +11,7 @@ const LEAST = 0.5;
 const MOST = 1.6;
 const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
 const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
-const HIGH = 1.25; // up to this one they find none there; between them they take whatever is drawn larger
+const HIGH = 1.5; // up to this one they find none there; between them they take whatever is drawn larger
 const TRIES = 4; // after which a scale is good enough
 const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
 
