@@ -75,6 +75,7 @@ def test_the_focus_is_seen_and_differs_from_what_can_be_played(arrive: Arrive, g
     table = Table(mia.page, game, foxden.game(game).about.title)
     asked = [one for one in fixtures(game) if one["view"]["legal"]]
     table.show(max(asked, key=lambda one: len(one["view"]["legal"])))
+    mia.page.add_style_tag(content="* { transition: none !important }")
     mia.page.keyboard.press("Tab")  # from here on the keyboard is in use, and rings are drawn
     for scheme in SCHEMES:
         mia.page.emulate_media(color_scheme=scheme)

@@ -12,7 +12,7 @@ const MOST = 1.6;
 const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
 const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
 const HIGH = 1.5; // up to this one they find none there; between them they take whatever is drawn larger
-const TRIES = 4; // after which a scale is good enough
+const TRIES = 3; // after which a scale is good enough
 const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
 
 export const fit: Attachment<HTMLElement> = (sheet) => {
@@ -44,7 +44,15 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
       if (lay(between) <= 1) low = between;
       else least = between;
     }
-    lay(low);
+    if (scale !== low) lay(low);
+  };
+
+  /** Makes a board smaller that has grown. Every layout is felt, and one is mostly enough. */
+  const reduce = (): void => {
+    const drawn = sheet.offsetHeight * scale;
+    if (drawn <= room.height + 1) return;
+    const [high, low] = [scale, Math.max(LEAST, (scale * room.height) / drawn)];
+    if (lay(low) > 1) search(high);
   };
 
   const refit = (): void => {
@@ -71,7 +79,7 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
           lay(high);
         }
       }
-    } else if (sheet.offsetHeight * scale > room.height + 1) search(scale);
+    } else reduce();
     settling.settle(scale, other);
   };
 
