@@ -122,19 +122,26 @@ async def test_one_goes_back_decision_by_decision_and_on_another_way(
 async def test_a_list_of_tables_marks_those_with_undos_that_nobody_is_at(server: Inside) -> None:
     (mia,) = await server.arrive("Mia")
     table = await alone(server, mia)
+    wanted = TableFilter(("running",), person=mia.id)
     async with server.connect("solo", mia) as socket:
         one = Seat(socket)
         await one.expect("sync")
-        await decide(one, 1, random.Random(1))
+        await decide(one, 2, random.Random(1))
+        await undo(one)
+        await undo(one)
+        (listed,) = await server.hub.store.listed(wanted)
+        assert (listed.ply, listed.number) == (one.ply, table.live.number)
+        await decide(one, 2, random.Random(2))
         await undo(one)
         ply = one.ply
     row = table.row
-    (listed,) = await server.hub.store.listed(TableFilter(("running",), person=mia.id))
-    assert (listed.undone, listed.ply) == (1, table.live.number)
+    (listed,) = await server.hub.store.listed(wanted)
+    assert (listed.undone, listed.ply, listed.number) == (3, ply, table.live.number)
     await server.hub.store.rest("solo", server.hub.workers.me, None, table.driver.rest)
     server.hub._drop(table)
     (told,) = (await server.ask("GET", "/tables", mia)).json()["mine"]
-    assert (told["undone"], told["to_act"], told["can_undo"]) == (1, 0, True)
+    assert (told["undone"], told["to_act"], told["can_undo"]) == (3, 0, True)
+    assert told["ply"] == ply
     assert row.status == "running"
     assert ply == table.live.ply
 

@@ -146,7 +146,7 @@ def test_a_first_match_is_coached_until_somebody_has_enough(arrive: Arrive) -> N
     mia = arrive("Mia")
     page = mia.page
     mia.open_table("happy-fox", "me", "bot:1")
-    tip = page.get_by_role("complementary", name="Tip")
+    tip = page.get_by_role("group", name="Tip")
     expect(page.locator(".banner.yours")).to_be_visible()
     expect(tip).to_be_visible()
     mia.check_access("tip")

@@ -106,7 +106,7 @@ async def _infos(hub: Hub, person: PersonRow | None, page: list[Listed]) -> list
 
 def _must_play(listed: Listed) -> bool:
     """Returns whether only the match itself says who is asked."""
-    stale = listed.rest is None or listed.rest.ply != listed.ply
+    stale = listed.rest is None or listed.rest.ply != listed.number
     return listed.row.status == "running" and stale
 
 

@@ -10,6 +10,8 @@ export interface BoardProps<Table = any, Facts = any, Event = any> {
   seats: SeatInfo[];
   /** What happened since the last view, for motion. The page announces it. */
   log: LogEntry<Event>[];
+  /** What the viewer has lost since they last played, in a few words each: `Lost` draws it. */
+  lost?: string[];
   /** Plays one of `view.legal`. With a `confirm` sentence, the page asks first. */
   act: (action: LegalAction, confirm?: string) => void;
   /** Sent and not yet answered, offline, or replaying: draw, but offer nothing. */
@@ -30,6 +32,10 @@ interface Pictures {
 
 const boards = import.meta.glob<{ default: Component<BoardProps> }>('../games/*/Board.svelte');
 const quiet = import.meta.glob<{ default: readonly string[] }>('../games/*/quiet.ts', { eager: true });
+/** Says what a seat lost in some moves, in a few words each. */
+export type LossesOf<Event = any> = (log: readonly LogEntry<Event>[], seat: number, names: readonly string[]) => string[];
+
+const losses = import.meta.glob<{ default: LossesOf }>('../games/*/losses.ts', { eager: true });
 const pictures = import.meta.glob<Pictures>('../games/*/Pictures.svelte');
 const boxes = import.meta.glob<{ default: Component }>('../games/*/Box.svelte', { eager: true });
 
@@ -42,6 +48,13 @@ export async function boardOf(game: string): Promise<Component<BoardProps> | und
 export function isQuiet(game: string, action: LegalAction): boolean {
   const { kind } = action.facts as { kind?: string };
   return quiet[`../games/${game}/quiet.ts`]?.default.includes(kind ?? '') ?? false;
+}
+
+/** Says what a seat has lost since it last played, by that move or after it. */
+export function lostBy(game: string, log: readonly LogEntry[], seat: number | null, names: readonly string[]): string[] {
+  const since = log.findLastIndex((entry) => entry.seat === seat);
+  if (seat === null || since < 0) return [];
+  return losses[`../games/${game}/losses.ts`]?.default(log.slice(since), seat, names) ?? [];
 }
 
 /** Loads the pictures of a game's guide; undefined where it has none. */

@@ -5,15 +5,19 @@
  * screen. It grows only when the room changes: a board that breathed with every move would be hard to read.
  */
 import type { Attachment } from 'svelte/attachments';
+import { Settling } from './settle';
 
 const LEAST = 0.5;
 const MOST = 1.6;
 const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
 const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
+const HIGH = 1.5; // up to this one they find none there; between them they take whatever is drawn larger
+const TRIES = 3; // after which a scale is good enough
 const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
 
 export const fit: Attachment<HTMLElement> = (sheet) => {
   const felt = sheet.parentElement!;
+  const settling = new Settling(sheet);
   let scale = 1;
   let room = { width: 0, height: 0 };
 
@@ -29,15 +33,26 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
   };
 
   const search = (high: number): void => {
-    if (lay(high) <= 1) return;
-    let low = LEAST;
+    const over = lay(high);
+    if (over <= 1) return;
+    // A wider sheet is seldom higher, so it fits where it would fit unchanged; the rest is worth a few tries.
+    let low = Math.max(LEAST, (high * room.height) / (room.height + over));
     let least = high;
-    for (let tries = 0; tries < 6; tries++) {
+    if (lay(low) > 1) [low, least] = [LEAST, low];
+    for (let tries = 0; tries < TRIES; tries++) {
       const between = (low + least) / 2;
       if (lay(between) <= 1) low = between;
       else least = between;
     }
-    lay(low);
+    if (scale !== low) lay(low);
+  };
+
+  /** Makes a board smaller that has grown. Every layout is felt, and one is mostly enough. */
+  const reduce = (): void => {
+    const drawn = sheet.offsetHeight * scale;
+    if (drawn <= room.height + 1) return;
+    const [high, low] = [scale, Math.max(LEAST, (scale * room.height) / drawn)];
+    if (lay(low) > 1) search(high);
   };
 
   const refit = (): void => {
@@ -49,16 +64,40 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
     if (!(next.width > 0 && next.height > 0)) return;
     const other = next.width !== room.width || next.height !== room.height;
     room = next;
-    sheet.toggleAttribute('data-low', room.width > LOW * room.height);
+    const most = Math.min(MOST, Math.max(1, room.width / USUAL));
+    const ratio = room.width / room.height;
+    if (other) sheet.toggleAttribute('data-low', ratio > LOW);
     if (matchMedia(PHONE).matches) lay(1);
-    else if (other) search(Math.min(MOST, Math.max(1, room.width / USUAL)));
-    else if (sheet.offsetHeight * scale > room.height + 1) search(scale);
+    else if (other) {
+      search(most);
+      if (ratio > HIGH && ratio <= LOW && scale < most) {
+        const high = scale;
+        sheet.toggleAttribute('data-low', true);
+        search(most);
+        if (scale <= high) {
+          sheet.toggleAttribute('data-low', false);
+          lay(high);
+        }
+      }
+    } else reduce();
+    settling.settle(scale, other);
   };
 
+  // Whatever of the board grows or shrinks may move the rest of it.
   const watch = new ResizeObserver(refit);
-  watch.observe(felt);
-  watch.observe(sheet);
-  if (sheet.firstElementChild) watch.observe(sheet.firstElementChild);
+  const watched = new WeakSet<Element>();
+  const observe = (): void => {
+    for (const part of [felt, sheet, ...sheet.querySelectorAll(':scope > *, :scope > * > *, :scope > * > * > *')]) {
+      if (!watched.has(part)) watch.observe(part);
+      watched.add(part);
+    }
+  };
+  const parts = new MutationObserver(observe);
+  parts.observe(sheet, { childList: true, subtree: true });
+  observe();
   refit();
-  return () => watch.disconnect();
+  return () => {
+    watch.disconnect();
+    parts.disconnect();
+  };
 };

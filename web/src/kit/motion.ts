@@ -14,6 +14,11 @@ export function glide(node: Element, places: { from: DOMRect; to: DOMRect }): An
   return flip(node, places, { duration: 220, easing: cubicOut });
 }
 
+/** Selects a place of a board by the name that its `data-place` gives it. */
+export function placed(name: string): string {
+  return `[data-place="${name}"]`;
+}
+
 type Flights = Map<unknown, Element>;
 const leaving: Flights = new Map();
 const coming: Flights = new Map();
@@ -61,6 +66,21 @@ export function send(node: Element, { key }: { key: unknown }): TransitionConfig
 export function receive(node: Element, { key }: { key: unknown }): TransitionConfig | (() => TransitionConfig) {
   if (still()) return fade(node, { duration: 120 });
   return flight(coming, leaving, node, key);
+}
+
+/** Lets an element come from another place of its board, or go there: `in:from={'seat 2'} out:from={'discards'}`. */
+export function from(node: Element, place: string): TransitionConfig {
+  const there = node.closest('.sheet')?.querySelector(placed(place))?.getBoundingClientRect();
+  if (still() || !there?.width) return fade(node, { duration: 120 });
+  const here = node.getBoundingClientRect();
+  const scale = here.width / (node as HTMLElement).offsetWidth || 1;
+  const x = (there.x + there.width / 2 - here.x - here.width / 2) / scale;
+  const y = (there.y + there.height / 2 - here.y - here.height / 2) / scale;
+  return {
+    duration: 260,
+    easing: cubicOut,
+    css: (t, u) => `transform: translate(${x * u}px, ${y * u}px) scale(${0.5 + 0.5 * t}); opacity: ${Math.min(1, 0.3 + 2 * t)}; z-index: 4`,
+  };
 }
 
 /** Brings in something that comes from nowhere: `in:appear`. */

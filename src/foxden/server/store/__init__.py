@@ -246,7 +246,8 @@ class Listed:
     """A table in a list, with as much of its match as is known without playing it."""
 
     row: TableRow
-    ply: int  # of the last move
+    ply: int  # actions played, without those taken back
+    number: int  # of the last move
     changed: float
     rest: Rest | None
     undone: int = 0  # how often moves were taken back

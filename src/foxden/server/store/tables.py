@@ -102,13 +102,14 @@ class SqlTables(Statements):
         """Lists tables as a page shows them."""
         where, values = _where(wanted)
         rows = await self.read(_select_tables(where, LISTED), *values)
-        facts = {row[0]: row[-5:] for row in rows}
+        facts = {row[0]: row[-6:] for row in rows}
         listed = []
-        for table in _tables([row[:-5] for row in rows]):
-            ply, at, rest_ply, asked, undone = facts[table.id]
+        for table in _tables([row[:-6] for row in rows]):
+            number, back, at, rest_ply, asked, undone = facts[table.id]
             changed = max(table.created, table.started or 0.0, table.ended or 0.0, at or 0.0)
             rest = None if rest_ply is None else Rest(rest_ply, asked)
-            listed.append(Listed(table, ply or 0, changed, rest, undone))
+            number = number or 0
+            listed.append(Listed(table, number + (back or 0), number, changed, rest, undone))
         return listed
 
     async def holdings(self, person: str, network: str) -> Holdings:
@@ -309,7 +310,10 @@ def _where(wanted: TableFilter) -> tuple[str, list[Any]]:
 
 
 LISTED = (
-    ", (SELECT MAX(ply) FROM moves WHERE table_id = id) AS plies"
+    ", (SELECT MAX(ply) FROM moves WHERE table_id = id) AS number"
+    # The last undo says how many actions were left; all after it count.
+    ", (SELECT action - ply FROM moves WHERE table_id = id AND played_by = 'undo'"
+    " ORDER BY ply DESC LIMIT 1) AS back"
     ", (SELECT at FROM moves WHERE table_id = id ORDER BY ply DESC LIMIT 1) AS last_at"
     ", rest_ply, rest_asked"
     ", (SELECT COUNT(*) FROM moves WHERE table_id = id AND played_by = 'undo') AS undone"
@@ -333,7 +337,7 @@ SELECT
 
 def _select_tables(where: str, more: str = "") -> str:
     # One statement reads tables with their seats, so that both are of the same version.
-    names = ", plies, last_at, rest_ply, rest_asked, undone" if more else ""
+    names = ", number, back, last_at, rest_ply, rest_asked, undone" if more else ""
     return (
         f"SELECT {TABLE}, s_kind, s_person, s_name, s_level, s_resigned{names} FROM"
         f" (SELECT {TABLE}{more} FROM tables {where}) AS t JOIN"

@@ -1,20 +1,37 @@
-/** Where cards of other seats come from, and where a finished trick goes. */
-import { cubicOut } from 'svelte/easing';
-import type { TransitionConfig } from 'svelte/transition';
-import { still } from '../../kit/motion';
+/** What flies over the board when something happens. Cards that are played fly by themselves. */
+import type { Flight } from '../../kit/flights.svelte';
+import { KINDS, type Event, type Kind } from './view';
 
-const TIME = 260;
+const BACK = '#2d4a3a';
+const TONES: Record<Kind, string> = { wood: '#7d4f2a', nut: '#c9852f', maple: '#c4372a' };
+const ANY = '#fbf5e6';
+const BERRY = '#5a2a6b';
+const OWL = '#8a6a3f';
 
-/** Lets an element come from another one of the board, or go there: `in:from={'[data-seat="2"]'}`. */
-export function from(node: Element, place: string): TransitionConfig {
-  const there = node.closest('.grove')?.querySelector(place)?.getBoundingClientRect();
-  if (still() || !there?.width) return { duration: 120, css: (t) => `opacity: ${t}` };
-  const here = node.getBoundingClientRect();
-  const x = there.x + there.width / 2 - here.x - here.width / 2;
-  const y = there.y + there.height / 2 - here.y - here.height / 2;
-  return {
-    duration: TIME,
-    easing: cubicOut,
-    css: (t, u) => `transform: translate(${x * u}px, ${y * u}px) scale(${0.4 + 0.6 * t}); opacity: ${Math.min(1, 3 * t)}`,
-  };
+const goods = (from: string, to: string, stock: Record<Kind, number>): Flight[] =>
+  KINDS.map((kind) => ({ from, to, tone: TONES[kind], count: stock[kind] }));
+
+export function flightsOf(event: Event): Flight[] {
+  switch (event.kind) {
+    case 'cards-exchanged':
+      return event.gifts.map(({ seat, to }) => ({ from: `seat ${seat}`, to: to === 'pile' ? 'pile' : `seat ${to}`, card: true, tone: BACK }));
+    case 'cards-drawn':
+      return [{ from: 'pile', to: `seat ${event.seat}`, card: true, tone: BACK, count: event.count }];
+    case 'card-buried':
+      return [{ from: `seat ${event.seat}`, to: 'pile', card: true, tone: BACK }];
+    case 'resources-taken':
+      return [...goods('trick', `seat ${event.seat}`, event.units), { from: 'trick', to: `seat ${event.seat}`, tone: ANY, count: event.units.any }];
+    case 'berry-taken':
+      return [{ from: 'trick', to: `seat ${event.seat}`, tone: BERRY }];
+    case 'owl-taken':
+      return [{ from: 'trick', to: `seat ${event.seat}`, tone: OWL }];
+    case 'level-reached': {
+      const [from, to] = [`seat ${event.seat}`, `house ${event.house}`];
+      return [...goods(from, to, event.paid), { from, to, tone: BERRY, count: event.paid.berries }];
+    }
+    case 'resources-kept':
+      return goods(`seat ${event.seat}`, 'trick', event.returned);
+    default:
+      return [];
+  }
 }

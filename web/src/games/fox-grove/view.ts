@@ -11,8 +11,9 @@ export type Units = Schemas['FoxGroveUnits'];
 export type Climb = Schemas['FoxGroveClimb'];
 export type Facts = Schemas['FoxGroveAction'];
 export type LegalAction = Legal<Facts>;
-export type Entry = LogEntry<Schemas['FoxGroveEvent']>;
-export type Props = BoardProps<Table, Facts, Schemas['FoxGroveEvent']>;
+export type Event = Schemas['FoxGroveEvent'];
+export type Entry = LogEntry<Event>;
+export type Props = BoardProps<Table, Facts, Event>;
 
 export type Phase = Table['phase'];
 export type Colour = Seat['voids'][number];

@@ -13,7 +13,8 @@ export type Wolf = NonNullable<Table['danger']>['wolf'];
 export type Mover = Seat['used'][number]['token'];
 export type Scoring = Count['tokens'][number]['token'];
 export type LegalAction = Legal<Schemas['FoxyAndWoollyAction']>;
-export type Props = BoardProps<Table, Schemas['FoxyAndWoollyAction'], Schemas['FoxyAndWoollyEvent']>;
+export type Event = Schemas['FoxyAndWoollyEvent'];
+export type Props = BoardProps<Table, Schemas['FoxyAndWoollyAction'], Event>;
 
 /** From the top. */
 export const ROWS: readonly RowName[] = ['top', 'mid', 'low'];

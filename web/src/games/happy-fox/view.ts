@@ -9,8 +9,9 @@ export type Counts = Schemas['HappyFoxCounts'];
 export type Goose = Schemas['HappyFoxGoose'];
 export type Kind = Schemas['HappyFoxLay']['card'];
 export type LegalAction = Legal<Schemas['HappyFoxAction']>;
-export type Entry = LogEntry<Schemas['HappyFoxEvent']>;
-export type Props = BoardProps<Table, Schemas['HappyFoxAction'], Schemas['HappyFoxEvent']>;
+export type Event = Schemas['HappyFoxEvent'];
+export type Entry = LogEntry<Event>;
+export type Props = BoardProps<Table, Schemas['HappyFoxAction'], Event>;
 
 /** The order in which kinds are sorted and counted. */
 export const KINDS: readonly Kind[] = ['goose', 'fox', 'dog'];

@@ -14,8 +14,9 @@ export type Attack = Schemas['SlyestFoxAttack'];
 export type Trade = Schemas['SlyestFoxTrade'];
 export type AttackEnded = Schemas['SlyestFoxAttackEnded'];
 export type LegalAction = Legal<Schemas['SlyestFoxAction']>;
-export type Entry = LogEntry<Schemas['SlyestFoxEvent']>;
-export type Props = BoardProps<Table, Schemas['SlyestFoxAction'], Schemas['SlyestFoxEvent']>;
+export type Event = Schemas['SlyestFoxEvent'];
+export type Entry = LogEntry<Event>;
+export type Props = BoardProps<Table, Schemas['SlyestFoxAction'], Event>;
 
 export const ATTACKS: readonly Kind[] = [
   'gossip',
