@@ -10,7 +10,6 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +42,11 @@ def read_player(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 def offer(source: Path, target: Path, tables: list[Table]) -> None:
     """Copies a player for some of its tables: where it is weak or stalls it is not to play."""
     told, arrays = read_player(source)
-    wanted = [asdict(table) for table in tables]
-    strange = [table for table in wanted if table not in told["tables"]]
+    known = {Table(one["seats"], one["options"]).name: one for one in told["tables"]}
+    strange = [table.name for table in tables if table.name not in known]
     if strange:
-        raise ValueError(f"{source} was not trained for {strange}.")
-    write_player(target, arrays, told | {"tables": wanted})
+        raise ValueError(f"{source} was not trained for {', '.join(strange)}.")
+    write_player(target, arrays, told | {"tables": [known[table.name] for table in tables]})
 
 
 def main() -> int:
