@@ -9,8 +9,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from foxden.training.exam import Mark  # noqa: E402
+from foxden.training.offer import offer
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
-from foxden.training.player import offer, read_player  # noqa: E402
+from foxden.training.player import read_player  # noqa: E402
 from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
 from tests.training.toy import ToyEnv  # noqa: E402
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import random
 import re
@@ -172,7 +173,14 @@ def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
     Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
     """
     from foxden.bots.ismcts import SearchBot
+    from foxden.bots.levels import levels
+    from foxden.bots.net import NoNetwork
 
+    if levels(position.game)[-1].look:
+        from foxden.bots.netsearch import NetSearchBot
+
+        with contextlib.suppress(NoNetwork):
+            return NetSearchBot(seconds=seconds, patient=True).think(position).hints()
     return SearchBot(seconds=seconds, patient=True).think(position).hints()
 
 

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from foxden.bots import Position
+from foxden.bots import Position, position_of
 from foxden.engine import compiled
 from foxden.engine.contract import features
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import Entry, new_states, rule, to_known
+from foxden.engine.match import Match
 
 FOLDER = "nets"
 FORMAT = 1
@@ -115,6 +116,9 @@ class Network:
                 [data[f"{letter}{k}"].astype(np.float32) for k in range(depth + 2)]
                 for letter in "wb"
             )
+            for k in range(depth + 2):
+                if f"s{k}" in data:  # weights are bytes, which count in steps
+                    weights[k] = weights[k] * data[f"s{k}"].astype(np.float32)
         return cls(
             told=told,
             first=np.ascontiguousarray(weights[0].T),
@@ -183,6 +187,7 @@ class Trained:
     network: Network
     table: Mapping[str, Any]  # its seats and options
     spread: float  # the usual margin of points there, which the network's value is measured in
+    gap: float  # by how much it usually likes its first choice more than its second
     fields: Mapping[str, bytes]  # of its states
 
 
@@ -197,7 +202,8 @@ def networks(game: Game) -> tuple[Trained, ...]:
             state = new_states(game.state, 1)
             table = {name: told[name] for name in ("seats", "options")}
             game.configure(state, 0, game.setup(**table))
-            found.append(Trained(network, table, told.get("spread", 1.0), _fields(game, state)))
+            spread, gap = (float(told.get(name, 1.0)) for name in ("spread", "gap"))
+            found.append(Trained(network, table, spread, gap, _fields(game, state)))
     return tuple(found)
 
 
@@ -228,6 +234,23 @@ def trained_for(position: Position) -> Trained:
 def network_for(position: Position) -> Network:
     """Finds the network alone."""
     return trained_for(position).network
+
+
+def usual_gap(game: Game, table: Mapping[str, Any], choices: int = 300) -> float:
+    """Returns the median gap between a network's first and second choice in its own matches."""
+    gaps: list[float] = []
+    seed = 0
+    while len(gaps) < choices:
+        match = Match(game, seed=seed, **table)
+        seed += 1
+        while not match.is_over and len(gaps) < choices:
+            position = position_of(match, seed=seed)
+            legal = np.array([action.id for action in position.legal], np.int64)
+            if len(legal) > 1:
+                second, first = np.sort(network_for(position).logits(position, legal))[-2:]
+                gaps.append(float(first - second))
+            match.play(NetBot(temperature=1.0).choose(position))
+    return float(np.median(gaps))
 
 
 class NetBot:

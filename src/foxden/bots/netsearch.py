@@ -289,7 +289,7 @@ def look_ahead(
 class Settings:
     """How a network looks ahead."""
 
-    explore: float = 0.7
+    explore: float = 0.3
     doubt: float = 0.1
     habit: float = 0.0
     nodes: int = 100_000  # bounds memory: 40 bytes each
@@ -371,7 +371,7 @@ class NetSearchBot:
         return run
 
     def choose(self, position: Position) -> Action | int:
-        """Returns the most visited action; a network whose rules are not compiled yet just plays."""
+        """Returns the most visited action, or the likeliest before rules are compiled."""
         if len(position.legal) == 1:
             return position.legal[0]
         if not isinstance(position.wiped, np.ndarray):
