@@ -8,6 +8,7 @@ import pytest
 import foxden
 from foxden.bots import LEVELS, Position, ask, find_bot, hints, level_bot, position_of
 from foxden.bots.levels import Level, LevelBot, levels, worst
+from foxden.bots.net import NoNetwork, trained_for
 from tests.bots.positions import some_way_on
 from tests.bots.test_ismcts import grab
 
@@ -23,7 +24,7 @@ def test_every_game_has_five_levels(name: str) -> None:
     assert [level.number for level in found] == [1, 2, 3, 4, 5]
     assert tuple(level.name for level in found) == LEVELS
     assert all(level.simulations is not None for level in found[:4])
-    assert (found[4].simulations, found[4].seconds, found[4].slips) == (None, 1.0, 0.0)
+    assert (found[4].simulations, found[4].seconds, found[4].slips) == (None, 0.3, 0.0)
     faults = [level.slips + level.blunders for level in found]
     assert faults == sorted(faults, reverse=True)
     assert all(level.slips + level.blunders <= 1 for level in found)
@@ -52,6 +53,41 @@ def test_a_level_says_what_it_does() -> None:
     assert Level(2, "Yearling", simulations=300, slips=0.25, blunders=0.1).says == (
         "300 simulations; 25% left to chance; 10% blunders"
     )
+
+
+def test_a_level_that_plays_by_its_network_says_so() -> None:
+    assert Level(3, "Prowler", simulations=0, temperature=5.0).says == (
+        "the network's choice, drawn at temperature 5"
+    )
+    assert Level(5, "Old Fox", temperature=0.0).says == "the network's choice"
+    assert Level(5, "Old Fox", drawn=True).says == "the network's choice, drawn"
+    told = Level(5, "Old Fox", temperature=0.0, look=0.25, look_worth=2000).says
+    assert told == "the network, looking ahead 0.25 s (2,000 simulations)"
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_weaker_levels_draw_more_evenly(name: str) -> None:
+    drawn = [level.temperature for level in levels(foxden.game(name))]
+    known = [temperature for temperature in drawn if temperature is not None]
+    assert known == sorted(known, reverse=True)
+    assert len(set(known)) == len(known)
+
+
+def test_a_table_without_a_network_has_levels_all_the_same() -> None:
+    match = foxden.new("foxy-and-woolly", seats=2, seed=1, options={})
+    trained = position_of(match, seed=1)
+    with pytest.raises(NoNetwork):
+        trained_for(position_of(other_table(), seed=1))
+    assert trained_for(trained)
+    for number in (1, 3):
+        assert ask(level_bot(number), other_table(), seed=1) in other_table().legal()
+
+
+def other_table() -> foxden.Match:
+    """Deals Foxy & Woolly with a printed number changed, for which nothing was trained."""
+    game = foxden.game("foxy-and-woolly")
+    part, value = next((k, v) for k, v in game.printed.items() if isinstance(v, int))
+    return foxden.new("foxy-and-woolly", seats=2, seed=1, parts={part: value + 1})
 
 
 def test_a_level_knows_its_name() -> None:

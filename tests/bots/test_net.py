@@ -29,7 +29,7 @@ def positions(name: str, seats: int, count: int) -> Iterator[Position]:
 
 
 def table_of(name: str) -> dict[str, Any]:
-    table: dict[str, Any] = net.networks(foxden.game(name))[0][1].told["tables"][0]
+    table: dict[str, Any] = dict(net.networks(foxden.game(name))[0].table)
     return table
 
 
@@ -38,9 +38,10 @@ def test_networks_fit_their_game_and_tell_how_they_were_trained(name: str) -> No
     game = foxden.game(name)
     files = list((game.folder / net.FOLDER).glob("*.npz"))
     assert sum(file.stat().st_size for file in files) <= MOST_BYTES
-    for _, network in net.networks(game):
-        network.check(game)
-        told = network.told
+    for trained in net.networks(game):
+        trained.network.check(game)
+        told = trained.network.told
+        assert trained.spread > 0
         assert {"seed", "commit", "iterations", "steps", "seconds", "device", "plan"} <= set(told)
         assert told["curve"]
     tables = [(t["seats"], str(t["options"])) for t in all_tables(game)]
@@ -48,8 +49,7 @@ def test_networks_fit_their_game_and_tell_how_they_were_trained(name: str) -> No
 
 
 def all_tables(game: Game) -> list[dict[str, Any]]:
-    found = {id(network): network for _, network in net.networks(game)}
-    return [table for network in found.values() for table in network.told["tables"]]
+    return [dict(trained.table) for trained in net.networks(game)]
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -96,7 +96,7 @@ def test_other_tables_are_refused_with_what_differs() -> None:
 
 def test_a_network_of_other_rules_is_refused() -> None:
     game = foxden.game(FIRST)
-    network = net.networks(game)[0][1]
+    network = net.networks(game)[0].network
     for name, value in (("rules_version", 99), ("tensor_hash", "x"), ("parts_hash", "x")):
         with pytest.raises(net.NoNetwork, match=name):
             replace(network, told={**network.told, name: value}).check(game)
@@ -111,6 +111,19 @@ def test_a_game_without_networks_is_refused(
         find_bot("net").choose(position)
 
 
-def test_net_takes_no_bound() -> None:
-    with pytest.raises(foxden.UnknownBot, match="net:drawn"):
-        find_bot("net:500")
+@pytest.mark.parametrize("name", ["net:x", "net:0", "net:drawn=0", "net:drawn=x", "net:9:depth=2"])
+def test_a_network_is_named_clearly(name: str) -> None:
+    with pytest.raises(foxden.UnknownBot, match=r"network|temperature"):
+        find_bot(name)
+
+
+def test_a_higher_temperature_draws_more_evenly() -> None:
+    position = next(positions(FIRST, table_of(FIRST)["seats"], 1))
+    best = find_bot("net").choose(position)
+    shares = []
+    for temperature in (0.3, 1, 5):
+        bot = find_bot(f"net:drawn={temperature}")
+        drawn = [bot.choose(replace(position, seed=seed)) for seed in range(300)]
+        shares.append(drawn.count(best))
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > shares[2]

@@ -9,8 +9,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from foxden.training.exam import Mark  # noqa: E402
+from foxden.training.offer import offer  # noqa: E402
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
-from foxden.training.player import offer, read_player  # noqa: E402
+from foxden.training.player import read_player  # noqa: E402
 from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
 from tests.training.toy import ToyEnv  # noqa: E402
 
@@ -117,11 +118,29 @@ def test_a_player_is_offered_for_tables_of_its_training(tmp_path: Path) -> None:
     run.go()
     offer(tmp_path / PLAYER, tmp_path / "3.npz", [Table(3)])
     told, arrays = read_player(tmp_path / "3.npz")
-    assert told["tables"] == [{"seats": 3, "options": {}}]
+    (table,) = told["tables"]
+    assert (table["seats"], table["options"]) == (3, {})
+    assert table["spread"] > 0
     assert len(told["plan"]["tables"]) == 2
-    assert all((read_player(tmp_path / PLAYER)[1][name] == arrays[name]).all() for name in arrays)
+    _, before = read_player(tmp_path / PLAYER)
+    for name in arrays:  # each weight has been rounded to a byte
+        largest = float(abs(before[name]).max())
+        assert abs(arrays[name] - before[name].astype("f4")).max() <= largest / 100
     with pytest.raises(ValueError, match="not trained"):
         offer(tmp_path / PLAYER, tmp_path / "4.npz", [Table(4)])
+
+
+def test_a_frozen_past_stays_what_the_run_began_with(tmp_path: Path) -> None:
+    first = run_of(plan(4), tmp_path / "first")
+    first.begin()
+    first.go()
+    run = run_of(plan(8, against_past=1.0, past=1, frozen=True), tmp_path / "second")
+    run.begin(tmp_path / "first" / PLAYER)
+    before = [tensor.clone() for tensor in run.learner.past[0].parameters()]
+    run.go()
+    assert all(map(torch.equal, before, run.learner.past[0].parameters()))
+    assert all(map(torch.equal, before, run.saved.parameters()))
+    assert not all(map(torch.equal, before, run.learner.calm.parameters()))
 
 
 def test_plans_are_read_from_text() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import random
 import re
@@ -87,7 +88,8 @@ def find_bot(name: str) -> Bot:
 
     A level is named by its number, as in `level:3`. A search may be bounded and changed, as in
     `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`. A network plays what it
-    likes best (`net`), or draws by how much it likes each action (`net:drawn`).
+    likes best (`net`), draws by how much it likes each action (`net:drawn`, or `net:drawn=2.5` at
+    a temperature), or looks ahead (`net:500`, `net:0.3s`).
     """
     plain, *rest = name.split(":")
     if plain not in BOTS:
@@ -101,11 +103,7 @@ def find_bot(name: str) -> Bot:
     if plain == "search":
         return _search_bot(name, rest)
     if plain == "net":
-        from foxden.bots.net import NetBot
-
-        if rest not in ([], ["drawn"]):
-            raise UnknownBot(f"A network plays as net or net:drawn, not {name!r}.")
-        return NetBot(drawn=bool(rest))
+        return _net_bot(name, rest)
     if rest:
         raise UnknownBot(f"{plain.capitalize()} takes no bound, as in {name!r}.")
     return RandomBot() if plain == "random" else GreedyBot()
@@ -124,23 +122,49 @@ def level_bot(number: int) -> Bot:
 def _search_bot(name: str, rest: list[str]) -> Bot:
     from foxden.bots.ismcts import SearchBot, Settings
 
-    bound, changes = (rest[0], rest[1:]) if rest else ("0.5s", [])
-    settings: dict[str, Any] = {}
+    return SearchBot(name, **_read_bounds(name, rest or ["0.5s"], Settings))
+
+
+def _net_bot(name: str, rest: list[str]) -> Bot:
+    from foxden.bots.net import NetBot
+
+    if not rest:
+        return NetBot()
+    if drawn := re.fullmatch(r"drawn(?:=([0-9]+(?:\.[0-9]+)?))?", ":".join(rest)):
+        temperature = float(drawn[1] or 1)
+        if temperature == 0:
+            raise UnknownBot("A temperature lies above 0; without one a network plays as net.")
+        return NetBot(temperature=temperature)
+    from foxden.bots.netsearch import NetSearchBot, Settings
+
+    return NetSearchBot(name, **_read_bounds(name, rest, Settings))
+
+
+def _read_bounds(name: str, rest: list[str], settings: type[Any]) -> dict[str, Any]:
+    """Reads how far a bot is to look, and what it does otherwise than usual."""
+    plain = name.partition(":")[0]
+    bound, *changes = rest
+    found: dict[str, Any] = {}
     for change in changes:
         field, _, value = change.partition("=")
-        if field not in Settings.__annotations__ or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
-            fields = ", ".join(Settings.__annotations__)
-            raise UnknownBot(f"Change a search by {fields}, as in greedy=0.5, not {change!r}.")
-        settings[field] = float(value) if "." in value else int(value)
+        if field not in settings.__annotations__ or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
+            fields = ", ".join(settings.__annotations__)
+            known = f"{fields}, as in {next(iter(settings.__annotations__))}=0.5"
+            raise UnknownBot(f"Change {_a(plain)} by {known}, not {change!r}.")
+        found[field] = float(value) if "." in value else int(value)
     try:
-        Settings(**settings)
+        settings(**found)
     except ValueError as error:
         raise UnknownBot(str(error)) from None
     if bound.isdecimal() and int(bound) > 0:
-        return SearchBot(name, simulations=int(bound), changes=settings)
+        return {"simulations": int(bound), "changes": found}
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:
-        return SearchBot(name, seconds=float(bound[:-1]), changes=settings)
-    raise UnknownBot(f"Bound a search as in search:500 or search:0.1s, not {name!r}.")
+        return {"seconds": float(bound[:-1]), "changes": found}
+    raise UnknownBot(f"Bound {_a(plain)} as in {plain}:500 or {plain}:0.1s, not {name!r}.")
+
+
+def _a(plain: str) -> str:
+    return {"net": "a network"}.get(plain, f"a {plain}")
 
 
 def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
@@ -149,7 +173,14 @@ def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
     Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
     """
     from foxden.bots.ismcts import SearchBot
+    from foxden.bots.levels import levels
+    from foxden.bots.net import NoNetwork
 
+    if levels(position.game)[-1].look:
+        from foxden.bots.netsearch import NetSearchBot
+
+        with contextlib.suppress(NoNetwork):
+            return NetSearchBot(seconds=seconds, patient=True).think(position).hints()
     return SearchBot(seconds=seconds, patient=True).think(position).hints()
 
 

@@ -409,7 +409,10 @@ class SearchRun:
         child = int(self.tree[0]["first"])
         while child:
             node = self.tree[child]
+            child = int(node["next"])
             visits = int(node["visits"])
+            if not visits:
+                continue
             mean = float(node["value"]) / visits
             variance = max(float(node["square"]) / visits - mean * mean, 0.0)
             found.append(
@@ -420,7 +423,6 @@ class SearchRun:
                     spread=math.sqrt(variance / visits),
                 )
             )
-            child = int(node["next"])
         return sorted(found, key=lambda hint: (-hint.share, -hint.result))
 
 

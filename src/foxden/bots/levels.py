@@ -15,7 +15,7 @@ import numpy as np
 
 from foxden.bots import LEVELS, GreedyBot, Position
 from foxden.bots.ismcts import SearchBot, read_levels
-from foxden.bots.net import NetBot, NoNetwork
+from foxden.bots.net import NetBot, NoNetwork, trained_for
 
 if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
@@ -26,7 +26,7 @@ UNMEASURED: tuple[dict[str, Any], ...] = (
     {"simulations": 0, "slips": 0.25},
     {"simulations": 100},
     {"simulations": 1000},
-    {"seconds": 1.0, "worth": 100_000},
+    {"seconds": 0.3, "worth": 30_000},
 )
 # Before rules are compiled nothing can be searched: levels up to this one slip, …
 UNSEARCHED = 3
@@ -48,10 +48,25 @@ class Level:
     worth_together: int | None = None  # … where all seats play for one result
     slips: float = 0.0  # share of decisions that are left to chance
     blunders: float = 0.0  # share of decisions for the worst that a short look shows
+    # Where a network was trained for the table, it plays instead of all that:
+    drawn: bool = False  # draws by its likings
+    temperature: float | None = None  # draws at this temperature, in usual gaps; 0 plays the best
+    look: float | None = None  # seconds that it looks ahead, …
+    look_worth: int | None = None  # … and simulations that those give on one idle core
+
+    @property
+    def by_network(self) -> bool:
+        """Returns whether a network plays, where one was trained for the table."""
+        return self.drawn or self.temperature is not None
 
     @property
     def says(self) -> str:
         """Says what the level does for each decision."""
+        if self.look is not None:
+            return f"the network, looking ahead {self.look:g} s ({self.look_worth:,} simulations)"
+        if self.by_network:
+            heat = f" at temperature {self.temperature:g}" if self.temperature else ""
+            return f"the network's choice{', drawn' if self.drawn or heat else ''}{heat}"
         if self.slips + self.blunders == 1:
             does = "any legal action"
         elif self.simulations == 0:
@@ -97,12 +112,15 @@ class LevelBot:
         self.title = LEVELS[number - 1]
 
     def choose(self, position: Position) -> Action | int:
-        """Slips now and then, else searches as far as the level goes."""
+        """Plays as the level's network would, else slips now and then, or searches."""
         if len(position.legal) == 1:
             return position.legal[0]
+        level = levels(position.game)[self.number - 1]
+        if level.by_network:
+            with contextlib.suppress(NoNetwork):
+                return self._by_network(level, position)
         if not isinstance(position.wiped, np.ndarray):
             return self._without_search(position)
-        level = levels(position.game)[self.number - 1]
         dice = random.Random(f"slips {position.seed}")
         luck = dice.random()
         if luck < level.blunders:
@@ -115,6 +133,16 @@ class LevelBot:
             bound = level.measured_together if position.together else level.measured
             return SearchBot(simulations=bound).choose(position)
         return SearchBot(simulations=level.simulations, seconds=level.seconds).choose(position)
+
+    def _by_network(self, level: Level, position: Position) -> Action | int:
+        if level.look is None:
+            heat = 1.0 if level.drawn else trained_for(position).gap * (level.temperature or 0.0)
+            return NetBot(temperature=heat).choose(position)
+        from foxden.bots.netsearch import NetSearchBot  # compiles more
+
+        if self.measured:
+            return NetSearchBot(simulations=level.look_worth).choose(position)
+        return NetSearchBot(seconds=level.look).choose(position)
 
     def _without_search(self, position: Position) -> Action | int:
         """Plays about as well while the game's rules are not compiled yet."""

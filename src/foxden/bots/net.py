@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from foxden.bots import Position
+from foxden.bots import Position, position_of
 from foxden.engine import compiled
 from foxden.engine.contract import features
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
-from foxden.engine.kernel import Entry, new_states, to_known
+from foxden.engine.kernel import Entry, new_states, rule, to_known
+from foxden.engine.match import Match
 
 FOLDER = "nets"
 FORMAT = 1
@@ -30,27 +31,12 @@ class NoNetwork(FoxdenError):
     """No network was trained for this game and table."""
 
 
-@Entry
-def likings(
-    states: Any,
-    i: int,
-    seat: int,
-    seen: Any,
-    first: Any,
-    rest: Any,
-    biases: Any,
-    policy: Any,
-    policy_bias: Any,
-    legal: Any,
-    here: Any,
-    there: Any,
-    out: Any,
-) -> None:
-    """Writes the logit of every legal action, for the seat asked of a wiped state.
+@rule
+def understand(seen: Any, first: Any, rest: Any, biases: Any, here: Any, there: Any) -> None:
+    """Writes the last hidden layer for an observation into `here`.
 
     Weights lie input by input, so that inputs of 0 cost nothing: most are, and half of each layer.
     """
-    features(states[i], seat, seen)
     width = len(here)
     for j in range(width):
         here[j] = biases[0, j]
@@ -69,12 +55,40 @@ def likings(
                     there[j] += x * rest[layer, k, j]
         for j in range(width):
             here[j] = there[j]
-    for a in range(len(legal)):
+    for j in range(width):
+        here[j] = max(here[j], np.float32(0))
+
+
+@rule
+def like(here: Any, policy: Any, policy_bias: Any, legal: Any, n: int, out: Any) -> None:
+    """Writes the logits of the first n legal actions."""
+    for a in range(n):
         total = policy_bias[legal[a]]
-        for j in range(width):
-            if here[j] > 0:
-                total += here[j] * policy[legal[a], j]
+        for j in range(len(here)):
+            total += here[j] * policy[legal[a], j]
         out[a] = total
+
+
+@Entry
+def likings(
+    states: Any,
+    i: int,
+    seat: int,
+    seen: Any,
+    first: Any,
+    rest: Any,
+    biases: Any,
+    policy: Any,
+    policy_bias: Any,
+    legal: Any,
+    here: Any,
+    there: Any,
+    out: Any,
+) -> None:
+    """Writes the logit of every legal action, for the seat asked of a wiped state."""
+    features(states[i], seat, seen)
+    understand(seen, first, rest, biases, here, there)
+    like(here, policy, policy_bias, legal, len(legal), out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +101,8 @@ class Network:
     biases: Any
     policy: Any
     policy_bias: Any
+    value: Any  # of the seat asked: how its match will end, on the scale of its training …
+    value_bias: Any
 
     @classmethod
     def read(cls, file: Path) -> Network:
@@ -97,9 +113,12 @@ class Network:
                 raise NoNetwork(f"{file.name} has format {told['format']}, not {FORMAT}.")
             depth = told["layers"]
             weights, biases = (
-                [data[f"{letter}{k}"].astype(np.float32) for k in range(depth + 1)]
+                [data[f"{letter}{k}"].astype(np.float32) for k in range(depth + 2)]
                 for letter in "wb"
             )
+            for k in range(depth + 2):
+                if f"s{k}" in data:  # weights are bytes, which count in steps
+                    weights[k] = weights[k] * data[f"s{k}"].astype(np.float32)
         return cls(
             told=told,
             first=np.ascontiguousarray(weights[0].T),
@@ -107,7 +126,14 @@ class Network:
             biases=np.stack(biases[:depth]),
             policy=weights[depth],
             policy_bias=biases[depth],
+            value=weights[depth + 1][0],
+            value_bias=biases[depth + 1],
         )
+
+    @property
+    def margin(self) -> float:
+        """Returns the share of points in the goal of its training; the rest is winning."""
+        return float(self.told["plan"]["margin"])
 
     def check(self, game: Game) -> None:
         """Refuses a game that is not the one of its training."""
@@ -154,18 +180,30 @@ class Network:
         return self.policy[legal] @ np.maximum(here, 0) + self.policy_bias[legal]
 
 
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A table that a network was trained for."""
+
+    network: Network
+    table: Mapping[str, Any]  # its seats and options
+    spread: float  # the usual margin of points there, which the network's value is measured in
+    gap: float  # by how much it usually likes its first choice more than its second
+    fields: Mapping[str, bytes]  # of its states
+
+
 @cache
-def networks(game: Game) -> tuple[tuple[dict[str, bytes], Network], ...]:
-    """Lists the tables that a game's networks were trained for, as the fields of their states."""
+def networks(game: Game) -> tuple[Trained, ...]:
+    """Lists the tables that a game's networks were trained for."""
     found = []
     for file in sorted((game.folder / FOLDER).glob("*.npz")):
         network = Network.read(file)
         network.check(game)
-        for table in network.told["tables"]:
+        for told in network.told["tables"]:
             state = new_states(game.state, 1)
-            options = table["options"]
-            game.configure(state, 0, game.setup(table["seats"], options))
-            found.append((_fields(game, state), network))
+            table = {name: told[name] for name in ("seats", "options")}
+            game.configure(state, 0, game.setup(**table))
+            spread, gap = (float(told.get(name, 1.0)) for name in ("spread", "gap"))
+            found.append(Trained(network, table, spread, gap, _fields(game, state)))
     return tuple(found)
 
 
@@ -178,28 +216,51 @@ def _fields(game: Game, state: Any) -> dict[str, bytes]:
     return {name: repr(getattr(known, name)).encode() for name in names}
 
 
-def network_for(position: Position) -> Network:
+def trained_for(position: Position) -> Trained:
     """Finds the network that was trained for a position's table."""
     game = position.game
     known = networks(game)
     if not known:
         raise NoNetwork(f"No network was trained for {game.title}.")
     here = _fields(game, position.wiped)
-    for fields, network in known:
-        if fields == here:
-            return network
-    nearest = min((fields for fields, _ in known), key=lambda f: sum(f[k] != here[k] for k in f))
+    for one in known:
+        if one.fields == here:
+            return one
+    nearest = min((one.fields for one in known), key=lambda f: sum(f[k] != here[k] for k in f))
     differs = ", ".join(name for name in nearest if nearest[name] != here[name])
     raise NoNetwork(f"No network of {game.title} was trained for this table ({differs}).")
+
+
+def network_for(position: Position) -> Network:
+    """Finds the network alone."""
+    return trained_for(position).network
+
+
+def usual_gap(game: Game, table: Mapping[str, Any], choices: int = 300) -> float:
+    """Returns the median gap between a network's first and second choice in its own matches."""
+    gaps: list[float] = []
+    seed = 0
+    while len(gaps) < choices:
+        match = Match(game, seed=seed, **table)
+        seed += 1
+        while not match.is_over and len(gaps) < choices:
+            position = position_of(match, seed=seed)
+            legal = np.array([action.id for action in position.legal], np.int64)
+            if len(legal) > 1:
+                second, first = np.sort(network_for(position).logits(position, legal))[-2:]
+                gaps.append(float(first - second))
+            match.play(NetBot(temperature=1.0).choose(position))
+    return float(np.median(gaps))
 
 
 class NetBot:
     """Plays as its network would."""
 
-    def __init__(self, *, drawn: bool = False) -> None:
-        """Draws its actions if asked to, by how much the network likes them."""
-        self.drawn = drawn
-        self.name = "net:drawn" if drawn else "net"
+    def __init__(self, *, temperature: float = 0.0) -> None:
+        """Plays what the network likes best, or draws: by its likings at 1, more evenly above."""
+        self.temperature = temperature
+        drawn = "net:drawn" if temperature == 1 else f"net:drawn={temperature:g}"
+        self.name = drawn if temperature else "net"
 
     def choose(self, position: Position) -> int:
         """Asks the network."""
@@ -208,6 +269,7 @@ class NetBot:
         if len(legal) == 1:
             return int(legal[0])
         logits = network.logits(position, legal)
-        if self.drawn:
-            logits = logits + np.random.default_rng(position.seed).gumbel(size=len(legal))
+        if self.temperature:
+            luck = np.random.default_rng(position.seed).gumbel(size=len(legal))
+            logits = logits / self.temperature + luck
         return int(legal[logits.argmax()])

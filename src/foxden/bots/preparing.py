@@ -23,10 +23,15 @@ SEARCH = 4  # what compiling the search weighs beside one rule
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
     """Compiles all that bots and tables need of a game, or loads it; reports how far it is."""
     from foxden.bots import ismcts
+    from foxden.bots.levels import levels
     from foxden.engine import compiled
 
     compiled.prepare(game, lambda done, of: report(done / (of + SEARCH)))
     ismcts.prepare(game)
+    if any(level.look for level in levels(game)):
+        from foxden.bots import netsearch
+
+        netsearch.prepare(game)
     if COMPILE != "never":
         stamp(game.name).touch()
 

@@ -160,8 +160,9 @@ class Learner:
         for network, cast, some in zip(self.past, others, self.past_matches, strict=True):
             part = None if offers is None else offers[some]
             logits = network(self.observations[t, :, some].t(), cast, part)[0]
-            drawn = _draw(logits.masked_fill(self.closed[t, some], CLOSED))
-            place[some] = torch.where(guest[some], drawn, place[some])
+            logits = logits.masked_fill(self.closed[t, some], CLOSED)
+            chosen = logits.argmax(1) if self.plan.guests_best else _draw(logits)
+            place[some] = torch.where(guest[some], chosen, place[some])
 
     # Credit
 
@@ -356,10 +357,13 @@ class Learner:
             | {f"{c}{layers}": arrays[f"{c}{layers + 1}"] for c in "wb"}
         )
         self.calm.load_state_dict(self.actor.state_dict())
-        self.remember()
+        for network in self.past:
+            network.load_state_dict(self.calm.state_dict())
 
     def remember(self, k: int | None = None) -> None:
-        """Lets the calm network take one place of the past, or every one."""
+        """Lets the calm network take one place of the past, or every one; not in a frozen past."""
+        if self.plan.frozen:
+            return
         some = self.past if k is None else [self.past[k % len(self.past)]] if self.past else []
         for network in some:
             network.load_state_dict(self.calm.state_dict())

@@ -51,6 +51,8 @@ class Plan:
     against_greedy: float = 0.0  # the share of matches in which `greedy` has every other seat …
     against_past: float = 0.0  # … and of those in which networks of before have
     past: int = 4  # how many networks of before play
+    frozen: bool = False  # those stay what the run began with, so that it learns to beat them
+    guests_best: bool = False  # they play what they like best, instead of drawing
     keep_best: bool = False  # the player is the one that did best against `greedy`, not the last
     exam_every: int = 50  # iterations
     exam_matches: int = 8192

@@ -1,24 +1,20 @@
-"""Players as files: a network's arrays in half precision, and all that is known of it.
+"""Players as files: a network's arrays, and all that is known of it.
 
-python3 -m foxden.training.player RUN/player.npz src/foxden/games/GAME/nets/2.npz 2
+A run writes them in half precision; those that ship have a byte for each weight.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from foxden.training.plan import Table, read_table
-
 FORMAT = 1
+MOST = 127  # steps of a weight that is a byte
 
 
 def write_player(file: Path, arrays: Mapping[str, Any], told: Mapping[str, Any]) -> None:
@@ -37,30 +33,24 @@ def read_player(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     with np.load(file, allow_pickle=False) as data:
         arrays = {name: data[name] for name in data.files}
     told: dict[str, Any] = json.loads(str(arrays.pop("told")))
+    steps = [name for name in arrays if name.startswith("s")]
+    for name in steps:
+        layer = f"w{name[1:]}"
+        arrays[layer] = arrays[layer] * arrays.pop(name).astype(np.float32)
     return told, arrays
 
 
-def offer(source: Path, target: Path, tables: list[Table]) -> None:
-    """Copies a player for some of its tables: where it is weak or stalls it is not to play."""
-    told, arrays = read_player(source)
-    wanted = [asdict(table) for table in tables]
-    strange = [table for table in wanted if table not in told["tables"]]
-    if strange:
-        raise ValueError(f"{source} was not trained for {strange}.")
-    write_player(target, arrays, told | {"tables": wanted})
+def in_bytes(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Rounds every weight to a byte; `s0`, `s1`, … are the steps in which they count.
 
-
-def main() -> int:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description=(offer.__doc__ or ""))
-    parser.add_argument("source", type=Path)
-    parser.add_argument("target", type=Path)
-    parser.add_argument("table", nargs="+", type=read_table, help="as in 4 or '4 unknown_four=yes'")
-    given = parser.parse_args()
-    given.target.parent.mkdir(parents=True, exist_ok=True)
-    offer(given.source, given.target, given.table)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    Inputs of a network differ in scale, so the first layer has a step for each of them, the others
+    have one for each output.
+    """
+    found = dict(arrays)
+    for name in [name for name in arrays if name.startswith("w")]:
+        weights = arrays[name].astype(np.float32)
+        largest = np.abs(weights).max(axis=0 if name == "w0" else 1, keepdims=True)
+        step = np.maximum(largest / MOST, 1e-7).astype(np.float16)
+        rounded = np.rint(weights / step.astype(np.float32)).clip(-MOST, MOST)
+        found[name], found[f"s{name[1:]}"] = rounded.astype(np.int8), step
+    return found

@@ -227,7 +227,7 @@ class Run:
         kept = {
             "plan": json.dumps(self.plan.to_known()),
             "learner": learner.snapshot(),
-            "saved": learner.calm.state_dict(),
+            "saved": (self.saved if self.plan.frozen else learner.calm).state_dict(),
             "best": self.best.state_dict(),
             "best_at": self.best_at,
             "best_score": self.best_score,
@@ -239,7 +239,8 @@ class Run:
         if self.on_card:
             kept["random_on_card"] = torch.cuda.get_rng_state()
         _write(self.folder / CHECKPOINT, lambda file: torch.save(kept, file))
-        self.saved.load_state_dict(learner.calm.state_dict())
+        if not self.plan.frozen:
+            self.saved.load_state_dict(learner.calm.state_dict())
         told = self.told()
         arrays = self.player.arrays(learner.env.tensor_size)
         write_player(self.folder / PLAYER, arrays, told)
@@ -263,7 +264,10 @@ class Run:
         plan = self.plan
         return {
             "game": plan.game,
-            "tables": [{"seats": t.seats, "options": dict(t.options)} for t in plan.tables],
+            "tables": [
+                {"seats": table.seats, "options": dict(table.options), "spread": round(spread, 4)}
+                for table, spread in zip(plan.tables, self.learner.spread.tolist(), strict=True)
+            ],
             **self.facts,
             "seed": plan.seed,
             "iterations": self.iteration,
@@ -278,8 +282,11 @@ class Run:
         }
 
     def final(self, *, best: bool, alone: bool = False) -> dict[str, Mark]:
-        """Examines the player against `greedy`, or itself, on deals that no exam has had."""
-        other = self.player if alone else None
+        """Examines the player against `greedy`, or itself, on deals that no exam has had.
+
+        A run against a frozen past is examined against that instead of itself.
+        """
+        other = (self.saved if self.plan.frozen else self.player) if alone else None
         seed = EXAM_SEED + 2
         marks: dict[str, Mark] = self.exam.sit(self.player, other, seed=seed, best=best)
         return marks

@@ -1,0 +1,57 @@
+"""Puts a trained player into its game's folder, for the tables where it is good.
+
+python3 -m foxden.training.offer RUN/player.npz src/foxden/games/GAME/nets/2.npz 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from foxden import game
+from foxden.bots.net import networks, usual_gap
+from foxden.training.plan import Table, read_table
+from foxden.training.player import in_bytes, read_player, write_player
+
+
+def offer(source: Path, target: Path, tables: list[Table]) -> None:
+    """Copies a player for some of its tables: where it is weak or stalls it is not to play."""
+    told, arrays = read_player(source)
+    known = {Table(one["seats"], one["options"]).name: one for one in told["tables"]}
+    strange = [table.name for table in tables if table.name not in known]
+    if strange:
+        raise ValueError(f"{source} was not trained for {', '.join(strange)}.")
+    kept = {"tables": [known[table.name] for table in tables]}
+    write_player(target, in_bytes(arrays), told | kept)
+
+
+def main() -> int:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=(offer.__doc__ or ""))
+    parser.add_argument("source", type=Path)
+    parser.add_argument("target", type=Path)
+    parser.add_argument("table", nargs="+", type=read_table, help="as in 4 or '4 unknown_four=yes'")
+    given = parser.parse_args()
+    given.target.parent.mkdir(parents=True, exist_ok=True)
+    offer(given.source, given.target, given.table)
+    measure(given.target)
+    return 0
+
+
+def measure(file: Path) -> None:
+    """Lets a player in its game's folder play, and notes how sure it usually is at each table."""
+    told, _ = read_player(file)
+    networks.cache_clear()
+    for table in told["tables"]:
+        setup = {name: table[name] for name in ("seats", "options")}
+        table["gap"] = round(usual_gap(game(told["game"]), setup), 3)
+    with np.load(file, allow_pickle=False) as data:
+        kept = {name: data[name] for name in data.files if name != "told"}
+    write_player(file, kept, told)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
