@@ -299,7 +299,7 @@ def local(game: Game, bots: Sequence[Bot], workers: int | None = None) -> Local:
         workers,
         threads=all(
             isinstance(bot, SearchBot)
-            or (isinstance(bot, LevelBot) and levels(game)[bot.number - 1].simulations > 0)
+            or (isinstance(bot, LevelBot) and levels(game)[bot.number - 1].simulations != 0)
             for bot in bots
         ),
     )
