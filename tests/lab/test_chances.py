@@ -59,10 +59,8 @@ def test_the_favourite_goes_by_chances() -> None:
 def test_reliability_sets_chances_beside_results() -> None:
     rows = rows_of(*([([1, 0], [700] * 10)] * 7), *([([0, 1], [700] * 10)] * 3))
     bins, brier, even = reliability([rows], 0)
-    assert [(b.predicted, b.happened) for b in bins] == [
-        (pytest.approx(0.3), pytest.approx(0.3)),
-        (pytest.approx(0.7), pytest.approx(0.7)),
-    ]
+    assert [one.predicted for one in bins] == pytest.approx([0.3, 0.7])
+    assert [one.happened for one in bins] == pytest.approx([0.3, 0.7])
     assert brier == pytest.approx(0.7 * 0.3**2 + 0.3 * 0.7**2)
     assert even == pytest.approx(0.25)
 

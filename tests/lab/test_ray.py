@@ -10,11 +10,10 @@ import typer
 from typer.testing import CliRunner
 
 import foxden
+from foxden.arena import ladder, together
 from foxden.arena.chance import Chance
 from foxden.arena.cluster import OnRay
-from foxden.arena.ladder import climb
 from foxden.arena.selfplay import SelfPlay, write_decisions
-from foxden.arena.together import gather as gather_together
 from foxden.arena.tournament import Plan, run
 from foxden.bots import find_bot
 from foxden.cli.arguments import OnRayCommand, Ray, WorkerCount
@@ -73,6 +72,8 @@ def test_a_cluster_gives_the_same_rows_with_a_worker_killed_and_a_node_lost(
     ray = pytest.importorskip("ray", reason="the extra `ray`")
     from ray.cluster_utils import Cluster
 
+    monkeypatch.setattr(ladder, "PAIRS", (("random", "level:1"),))
+    monkeypatch.setattr(together, "STEPS", ("random", "greedy"))
     mark = tmp_path / "killed"
     monkeypatch.setenv("FOXDEN_TEST_MARK", str(mark))
     question = asked(bots=["level:1"], deals=40)
@@ -102,17 +103,17 @@ def test_a_cluster_gives_the_same_rows_with_a_worker_killed_and_a_node_lost(
             plan = Plan(game.name, ("greedy", "random"), seats=2, deals=20, seed=1, luck=2)
             assert run(game, bots, plan, workers=workers) == run(game, bots, plan)
             # So are the levels' matches, and self-play as data.
-            few = {"seats": 2, "matches": 4, "seed": 3, "luck": 4, "early": False}
-            assert climb(game, workers=workers, **few) == climb(game, **few)
+            few: dict[str, Any] = {"seats": 2, "matches": 4, "seed": 3, "luck": 4, "early": False}
+            assert ladder.climb(game, workers=workers, **few) == ladder.climb(game, **few)
             data = SelfPlay(game.name, ("level:1",), seats=2, matches=20, seed=1, luck=2)
             one, two = tmp_path / "one.parquet", tmp_path / "two.parquet"
             write_decisions(data, one)
             write_decisions(data, two, workers=workers)
             assert one.read_bytes() == two.read_bytes()
-            tables = foxden.game("fox-and-squirrels")
-            common = {"options": {"cooperative": True, "foxes": "jokers"}, "chance": Chance(5, 6)}
-            alone = gather_together(tables, seats=2, matches=2, **common)
-            assert gather_together(tables, seats=2, matches=2, workers=workers, **common) == alone
+            shared = {"cooperative": True, "foxes": "jokers"}
+            few = {"seats": 2, "matches": 2, "options": shared, "chance": Chance(5, 6)}
+            other = foxden.game("fox-and-squirrels")
+            assert together.gather(other, workers=workers, **few) == together.gather(other, **few)
     finally:
         ray.shutdown()
         cluster.shutdown()
