@@ -459,8 +459,9 @@ def _how(question: Question, found: Found) -> list[str]:
             "is dealt what, so this is an effect. Had at some time, used (an action was about it "
             "while the seat had it), denied (never had, while another seat of the match had it): "
             "these are not effects, for good players may get what good players like.",
-            "Gain of using: over the decisions of seats that had it. Gain of taking: over those "
-            "of seats that had none and could try to get one.",
+            "Using: decisions that were judged where a seat had it and could use it. Taking: where "
+            "it had none and could try to get one. Each with how often the search chose that, and "
+            "what it gains over the best other action.",
             f"{sum(one.dealt is not None for one in found.components)} effects were tested. "
             "Those set off remain with Holm's correction for all of them.",
         ]
@@ -535,25 +536,27 @@ def _sections_of_components(
             one.name,
             _dealt(one),
             f"{100 * one.seats_had:.0f} %",
+            f"{100 * one.seats_used:.0f} %",
             _percents(one.had),
             _percents(one.used),
             _percents(one.denied),
-            f"{100 * one.seats_used:.0f} %",
-            *_of(one.using),
-            *_of(one.taking),
         ]
         for one in found.components
         if one.seats_had
     ]
-    columns = [
-        *("", "dealt", "had", "wins had", "wins used", "wins denied", "used if had"),
-        *("using: judged", "chosen", "gain", "taking: judged", "chosen", "gain"),
-    ]
+    columns = ["", "dealt", "had", "used if had", "wins had", "wins used", "wins denied"]
+    asked = [one for one in found.components if one.using.times or one.taking.times]
+    judged = [[one.name, *_of(one.using), *_of(one.taking)] for one in asked]
+    searched = ["", "using", "chosen", "gain", "taking", "chosen", "gain"]
+    ways = [one for one in asked if one.using.is_dominated or one.taking.is_dominated]
+    dominated = [one.name for one in ways if one.name not in dead]
     notes = [f"Dead, hardly ever wanted: {', '.join(dead)}."] * bool(dead)
-    notes += [f"Nobody ever had: {', '.join(never)}."] * bool(never)
+    notes += [f"Dominated on average: {', '.join(dominated)}."] * bool(dominated)
+    unused = f"Nobody ever had: {', '.join(never)}." if never else ""
     return [
         Section("Components", (), charts),
-        Section("All components", (), [Grid(columns, rows, " ".join(notes))]),
+        Section("All components", (), [Grid(columns, rows, unused)]),
+        Section("Components, by a search", (), [Grid(searched, judged, " ".join(notes))]),
     ]
 
 

@@ -86,6 +86,8 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         told = msgspec.to_builtins(self)
         for key in ("deals", "until", "measure", "target"):
             del told[key]
+        if not self.chances:  # a journal from before there were any
+            del told["chances"]
         told["seed"], told["luck"] = self.chance
         told["reached"] = reached(self)
         told["rules"] = foxden.game(self.game).rules_version
