@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import foxden
-from foxden.arena.intervals import Share, mean
+from foxden.arena.intervals import Share
 from foxden.lab.chances import MOMENTS, WORLDS, course, reliability
 from foxden.lab.charts import Chart, Dot, curves, heat, intervals, spread
 from foxden.lab.compare import Comparison, Tried
 from foxden.lab.measures import ORDINALS, PLACES, Measure
 from foxden.lab.question import Question, point_of, reached, variants_of
 from foxden.lab.report import Report, Section, Table
-from foxden.lab.statistics import Difference
+from foxden.lab.statistics import Difference, estimate
 
 SHOWN_SPREADS = 4  # variants whose scores are drawn
 CURVES = ("margin", "ties", "length", "choices", "changes", "settled", "half", "foreseen", "best")
@@ -293,7 +293,10 @@ def _course(found: Comparison) -> list[Section]:
     for one, rows in list(zip(found.tried, found.rows, strict=True))[:SHOWN_SPREADS]:
         grown = course(rows, ends)
         dots += [
-            (100 * moment // MOMENTS, Dot("", mean(grown[:, moment].tolist()), one.name))
+            (
+                100 * moment // MOMENTS,
+                Dot("", estimate(grown[:, moment], is_share=True, anytime=False), one.name),
+            )
             for moment in range(MOMENTS)
         ]
     grows = curves(
