@@ -108,7 +108,7 @@ def made_up(helps: float, deals: int = 1500) -> list[Component]:
     rows[2 * np.arange(deals) + lucky, 1] = wins
     rows[2 * np.arange(deals) + 1 - lucky, 1] = ~wins
     rows[:, 6] = dice.random(2 * deals) < 0.5  # the second is dealt to anybody
-    return weighed(foxden.game("happy-fox"), rows, np.zeros((0, 5)))
+    return weighed(foxden.game("happy-fox"), rows, np.zeros((0, 5)), 2)
 
 
 def test_what_helps_is_found_and_what_does_not_is_not() -> None:
@@ -133,6 +133,39 @@ def test_a_deal_counts_once_however_many_seats_it_has() -> None:
     assert one is not None
     half = (one.change.high - one.change.low) / 2
     assert half == pytest.approx(1.96 / np.sqrt(1500), rel=0.05)
+
+
+def test_a_few_seats_that_all_lose_prove_little() -> None:
+    """Of four seats one wins: 25 without a win are rarer than 1 in 100, not than 1 in a million."""
+    many = len(foxden.game("happy-fox").components)
+    rows = np.zeros((400, 2 + 4 * many))
+    rows[:, 0] = np.repeat(np.arange(100), 4)
+    rows[::4, 1] = 1  # the first seat wins
+    rows[1:100:4, 2] = 1  # the second has the first component in 25 deals
+    (found,) = [
+        one for one in weighed(foxden.game("happy-fox"), rows, np.zeros((0, 5)), 4) if one.dealt
+    ]
+    assert found.dealt is not None
+    assert found.dealt.change.value == pytest.approx(-1 / 3)
+    assert 1e-3 < found.dealt.p < 1e-2
+
+
+def test_rotations_of_a_deal_count_once() -> None:
+    dice = np.random.default_rng(3)
+    many = len(foxden.game("happy-fox").components)
+    rows = np.zeros((4 * 300, 2 + 4 * many))
+    rows[:, 0] = np.repeat(np.arange(300), 4)
+    for deal in range(300):  # two rotations of two seats, with one winner each
+        rows[4 * deal + dice.integers(0, 2), 1] = rows[4 * deal + 2 + dice.integers(0, 2), 1] = 1
+        seat = dice.integers(0, 2)
+        rows[[4 * deal + seat, 4 * deal + 2 + seat], 2] = 1
+    both = {
+        one.name: one.dealt for one in weighed(foxden.game("happy-fox"), rows, np.zeros((0, 5)), 2)
+    }
+    found = both["goose"]
+    assert found is not None
+    half = (found.change.high - found.change.low) / 2
+    assert half == pytest.approx(1.96 / np.sqrt(600), rel=0.15)
 
 
 def test_the_best_way_to_use_something_is_compared_with_the_best_of_all_else() -> None:

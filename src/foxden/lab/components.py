@@ -31,7 +31,7 @@ from foxden.lab.charts import Chart, Dot, intervals
 from foxden.lab.measures import wins
 from foxden.lab.players import find_player
 from foxden.lab.playing import Piece, Table, to_act
-from foxden.lab.question import BadQuestion, Question
+from foxden.lab.question import BadQuestion, Question, Variant, setup_of
 from foxden.lab.report import Report, Section
 from foxden.lab.report import Table as Grid
 from foxden.lab.statistics import Difference, holm, t_tail
@@ -255,7 +255,12 @@ def components(
     split = 2 + 3 * many
     found = Found(
         kinds=kinds_weighed(game, seats[:, :split], values),
-        components=weighed(game, np.delete(seats, np.s_[2:split], axis=1), values),
+        components=weighed(
+            game,
+            np.delete(seats, np.s_[2:split], axis=1),
+            values,
+            setup_of(question, Variant()).seats,
+        ),
         deals=deals,
         decisions=len(np.unique(values[:, 0])),
     )
@@ -299,11 +304,18 @@ def kinds_weighed(game: Game, seats: Any, values: Any) -> list[Kind]:
     return sorted(found, key=lambda one: -one.judged.gain.value if one.judged.times else math.inf)
 
 
-def weighed(game: Game, seats: Any, values: Any) -> list[Component]:
-    """Puts together what was counted and judged of components; the most helpful come first."""
+def weighed(game: Game, seats: Any, values: Any, places: int) -> list[Component]:
+    """Puts together what was counted and judged of components; the most helpful come first.
+
+    Tables have so many places; rotations of a deal follow each other.
+    """
     deals, won = seats[:, 0].astype(int), seats[:, 1]
     flags = seats[:, 2:].reshape(len(seats), len(game.components), 4) > 0
-    apart = [_apart(won, flags[:, k, 0], deals) for k in range(len(game.components))]
+    # A seat is dealt the same in all rotations of a deal.
+    many = len(np.unique(deals))
+    shares = won.reshape(many, -1, places).mean(axis=1)
+    dealt_to = flags[..., 0].reshape(many, -1, places, len(game.components))[:, 0]
+    apart = [_apart(shares, dealt_to[..., k]) for k in range(len(game.components))]
     tested = [k for k, one in enumerate(apart) if one is not None]
     adjusted = dict(zip(tested, holm([apart[k][1] for k in tested]), strict=True))  # type: ignore[index]
     found = []
@@ -327,21 +339,24 @@ def weighed(game: Game, seats: Any, values: Any) -> list[Component]:
     return sorted(found, key=lambda one: -one.dealt.change.value if one.dealt else math.inf)
 
 
-def _apart(won: Any, flag: Any, deals: Any) -> tuple[Share, float] | None:
-    """Estimates how much more seats with a flag win than those without, clustered by deal."""
-    some, others = int(flag.sum()), int((~flag).sum())
-    if min(some, others) < SEEN_OFTEN:
+def _apart(won: Any, flag: Any) -> tuple[Share, float] | None:
+    """Estimates how much more seats with a flag win than others of their deal: [deal, seat].
+
+    Whom of a deal's seats the flag falls to is chance. So its error is that of drawing so many
+    seats of each deal, which also holds where the flag is rare.
+    """
+    if min(flag.sum(), (~flag).sum()) < SEEN_OFTEN:
         return None
-    means = float(won[flag].mean()), float(won[~flag].mean())
-    errors = np.where(flag, (won - means[0]) / some, -(won - means[1]) / others)
-    by_deal = np.bincount(deals, weights=errors)
-    n = len(np.unique(deals))
-    spread = math.sqrt(float((by_deal**2).sum()) * n / (n - 1)) if n > 1 else 0.0
-    value = means[0] - means[1]
+    drawn, places = flag.sum(axis=1), won.shape[1]
+    weight = drawn * (places - drawn) / places
+    total = float(weight.sum())
+    spread = math.sqrt(float((weight * won.var(axis=1, ddof=1)).sum())) / total if total else 0.0
     if not spread:
         return None
-    half = student_t(n - 1) * spread
-    return Share(value, value - half, value + half), t_tail(abs(value) / spread, n - 1)
+    more = (won * flag).sum(axis=1) - drawn * won.mean(axis=1)
+    value, degrees = float(more.sum()) / total, len(won) - 1
+    half = student_t(degrees) * spread
+    return Share(value, value - half, value + half), t_tail(abs(value) / spread, degrees)
 
 
 def ratio(values: Any, some: Any, deals: Any) -> Share:
@@ -455,7 +470,7 @@ def _how(question: Question, found: Found) -> list[str]:
     if game.components:
         lines += [
             "A component is what a seat can have, as the game lists it. Dealt: what seats that "
-            "have it from the deal win more than seats that have not; chance alone decides who "
+            "have it from the deal win more than others of their deal; chance alone decides who "
             "is dealt what, so this is an effect. Had at some time, used (an action was about it "
             "while the seat had it), denied (never had, while another seat of the match had it): "
             "these are not effects, for good players may get what good players like.",
