@@ -13,6 +13,7 @@ from foxden.lab.measures import ORDINALS, PLACES, Measure
 from foxden.lab.question import Question, point_of, reached, variants_of
 from foxden.lab.report import Report, Section, Table
 from foxden.lab.statistics import Difference, estimate
+from foxden.review.calibration import BINS, Bin
 
 SHOWN_SPREADS = 4  # variants whose scores are drawn
 CURVES = ("margin", "ties", "length", "choices", "changes", "settled", "half", "foreseen", "best")
@@ -290,7 +291,8 @@ def _course(found: Comparison) -> list[Section]:
         return []
     ends = len(reached(found.question))
     dots = []
-    for one, rows in list(zip(found.tried, found.rows, strict=True))[:SHOWN_SPREADS]:
+    shown = list(zip(found.tried, found.rows, strict=True))[:SHOWN_SPREADS]
+    for one, rows in shown:
         grown = course(rows, ends)
         dots += [
             (
@@ -305,21 +307,28 @@ def _course(found: Comparison) -> list[Section]:
         across="% of the decisions are behind",
         axis="% chance",
     )
-    bins, _, _ = reliability(found.rows, ends)
+    bins = [
+        {min(BINS - 1, int(one.predicted * BINS)): one for one in reliability([rows], ends)[0]}
+        for _, rows in shown
+    ]
     cells = [
-        [
-            f"{100 * one.predicted:.0f} %",
-            f"{100 * one.happened:.1f} ±{196 * one.error:.1f} %",
-            f"{one.count:,}",
-        ]
-        for one in bins
+        [f"{100 * k // BINS} to {100 * (k + 1) // BINS} %", *(_won(some.get(k)) for some in bins)]
+        for k in range(BINS)
     ]
     table = Table(
-        ["estimated chance", "seats that won", "estimates"],
+        ["estimated chance", *(one.name for one, _ in shown)],
         cells,
-        "Estimates of one match are not independent, so the true error is larger.",
+        "How many seats won of those with such a chance. Estimates of one match are not "
+        "independent, so the true error is larger.",
     )
     return [Section("How early the winner is known", (), [grows, table])]
+
+
+def _won(one: Bin | None) -> str:
+    """Writes how many seats of a bin won."""
+    if one is None:
+        return "–"
+    return f"{100 * one.happened:.0f} ±{196 * one.error:.0f} % of {one.count:,}"
 
 
 def _swept(found: Comparison) -> list[Section]:
