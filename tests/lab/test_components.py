@@ -8,7 +8,7 @@ import pytest
 import foxden
 from foxden.arena.chance import dice_seed
 from foxden.engine import compiled
-from foxden.engine.kernel import new_states
+from foxden.engine.kernel import as_array, new_states
 from foxden.lab.components import (
     NOTHING,
     TAKEN,
@@ -46,7 +46,10 @@ def test_every_game_says_what_its_seats_can_have(name: str) -> None:
         having[:] = -9
         components_open(states, 0, legal, having, things, count)
         assert (having >= 0).all()  # every component was counted
-        codes = things[:count]
+        counts, codes = having.copy(), things[:count].copy()
+        components_open(as_array(states), 0, legal, having, things, count)
+        assert np.array_equal(having, counts)  # compiled, too
+        assert np.array_equal(things[:count], codes)
         assert ((codes >= -1) & (codes < 2 * len(having))).all()
         about = codes[codes >= 0]
         assert ((having[about // 2] > 0) == (about % 2 == 1)).all()
