@@ -9,7 +9,7 @@ from pathlib import Path
 from foxden.lab.answering import answered
 from foxden.lab.question import completed, read_question
 from foxden.lab.report import write
-from foxden.lab.workers import Local
+from foxden.lab.workers import local
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "results" / "lab"
@@ -23,7 +23,7 @@ def main(names: list[str]) -> None:
             continue
         begin = time.perf_counter()
         question = completed(read_question(file))
-        with Local(question) as workers:
+        with local(question) as workers:
             journal = KEPT / f"{file.stem}-{question.digest()}.jsonl"
             report = answered(question, workers=workers, journal=journal)
         write(report, file.with_suffix(".html"))

@@ -4,9 +4,11 @@ import pytest
 
 import foxden
 from foxden.arena import together
-from foxden.arena.chance import Chance
+from foxden.arena.chance import Chance, deal_seed, dice_seed
+from foxden.arena.series import play_match
 from foxden.arena.together import Step, gather, table
 from foxden.arena.tournament import BadTournament
+from foxden.bots import find_bot
 from foxden.bots.ismcts import settings_of
 from foxden.bots.levels import levels
 from foxden.engine.match import Match
@@ -28,13 +30,19 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_all_play_the_same_deals_and_gains_are_counted_deal_by_deal() -> None:
-    played: list[Match] = []
-    found = gather(GAME, seats=3, options=OPTIONS, matches=5, chance=CHANCE, report=played.append)
+    played: list[tuple[int, int]] = []
+
+    def report(index: int, score: int) -> None:
+        played.append((index, score))
+
+    found = gather(GAME, seats=3, options=OPTIONS, matches=5, chance=CHANCE, report=report)
     assert [step.bot for step in found] == ["random", "level:1", "greedy"]
     assert {step.matches for step in found} == {5}
-    seeds = [match.seed for match in played]
-    assert seeds[:5] == seeds[5:10] == seeds[10:]
-    scores = [match.scores[0] for match in played]
+    assert [index for index, _ in played] == [*range(5)] * 3
+    scores = [score for _, score in played]
+    match = Match(GAME, seats=3, seed=deal_seed(CHANCE.seed, 3), options=OPTIONS)
+    alone = play_match(match, [find_bot("greedy")] * 3, dice_seed(CHANCE.luck, 3))
+    assert alone.scores[0] == scores[10 + 3]
     assert found[0].gain is None
     gain = found[2].gain
     assert gain is not None

@@ -65,17 +65,17 @@ def test_groups_are_even() -> None:
     assert sat.count(0) == sat.count(1) == 12
 
 
-def test_threads_make_no_difference() -> None:
-    one, two = (run(GAME, BOTS, plan(deals=20), threads=threads) for threads in (1, 3))
+def test_workers_make_no_difference() -> None:
+    one, two = (run(GAME, BOTS, plan(deals=20), workers=workers) for workers in (1, 3))
     assert one == two
 
 
 @pytest.mark.parametrize("name", foxden.games())
-def test_threads_make_no_difference_to_searches(name: str) -> None:
+def test_workers_make_no_difference_to_searches(name: str) -> None:
     game = foxden.game(name)
     bots: list[Bot] = [find_bot("search:20"), find_bot("level:2")]
     both = plan(game=name, bots=("search:20", "level:2"), deals=2)
-    one, two = (run(game, bots, both, threads=threads) for threads in (1, 2))
+    one, two = (run(game, bots, both, workers=workers) for workers in (1, 2))
     assert one == two
 
 

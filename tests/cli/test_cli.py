@@ -199,7 +199,7 @@ def test_the_arena_rates_bots_and_goes_on_with_a_journal(tmp_path: Path) -> None
     assert first.returncode == 0, first.stderr
     found = json.loads(first.stdout)
     assert {line["bot"] for line in found["standings"]} == {"greedy", "random"}
-    more = run(*arguments, "--matches", "12", "--journal", str(journal), "--threads", "1")
+    more = run(*arguments, "--matches", "12", "--journal", str(journal), "--workers", "1")
     assert json.loads(more.stdout)["matches"][:8] == found["matches"]
     told = run(*arguments[:-1], "--matches", "4")
     assert "set apart" in told.stdout

@@ -18,7 +18,7 @@ from foxden.lab.components import kinds_of, ratio
 from foxden.lab.question import BadQuestion, Question, completed, question_from
 from foxden.lab.report import Report, write
 from foxden.lab.skill import _shares, split
-from foxden.lab.workers import Local, gather
+from foxden.lab.workers import gather, local
 
 ASKED: dict[str, dict[str, Any]] = {
     "compare": {"variant": [{"parts": {"dogs": 7}}], "deals": 60},
@@ -36,7 +36,7 @@ def asked(kind: str, **changes: Any) -> Question:
 
 def report(kind: str, **changes: Any) -> Report:
     question = asked(kind, **changes)
-    with Local(question, 1) as workers:
+    with local(question, 1) as workers:
         return answered(question, workers=workers)
 
 
@@ -88,7 +88,7 @@ def test_a_report_is_data_that_repeats_itself(kind: str) -> None:
     assert told["command"].startswith(f"foxden lab {kind} happy-fox")
     assert told["rules"] == foxden.game("happy-fox").rules_version
     again = completed(question_from(told["question"]))
-    with Local(again, 2) as workers:
+    with local(again, 2) as workers:
         assert json.dumps(answered(again, workers=workers).to_json()) == json.dumps(told)
 
 
@@ -164,7 +164,7 @@ def test_without_skill_or_luck_of_the_deal_none_is_found() -> None:
 
 def test_a_better_bot_shows_as_skill() -> None:
     question = asked("skill", deals=120)
-    found = split(question, gather(question, workers=Local(question, 1)))
+    found = split(question, gather(question, workers=local(question, 1)))
     assert found.sources["skill"].low > 0.1
     assert found.elo["greedy"].low > found.elo["random"].high
     assert found.width.value == pytest.approx(found.elo["greedy"].value - found.elo["random"].value)
@@ -195,13 +195,17 @@ def test_every_action_has_a_kind(name: str) -> None:
 
 def test_components_count_and_judge() -> None:
     found = report("components", deals=40, positions=40, bots=["random"])
-    told = {one["name"]: one for one in found.to_json()["components"]}
+    told = {one["name"]: one for one in found.to_json()["actions"]}
     assert {"lay goose", "stop", "turn"} <= set(told)
     assert told["turn"]["used"]["value"] > 0
-    judged = [one for one in told.values() if one["judged"]]
-    assert judged
+    things = {one["name"]: one for one in found.to_json()["components"]}
+    assert set(things) == set(foxden.game("happy-fox").components)
+    assert things["fox"]["used"]["value"] > 0
+    judged = [one["judged"] for one in told.values()] + [one["using"] for one in things.values()]
+    assert all(any(one["times"] for one in some) for some in (judged[: len(told)], judged[-4:]))
     for one in judged:
-        assert 0 <= one["chosen"]["value"] <= 1
+        assert one["times"] == 0 or 0 <= one["chosen"]["value"] <= 1
+    assert any(section.title == "All components" for section in found.sections)
     with pytest.raises(BadQuestion, match="strong must be a search"):
         report("components", strong="greedy")
 

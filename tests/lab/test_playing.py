@@ -19,7 +19,7 @@ from foxden.lab.measures import by_turn, measures, scores, wins
 from foxden.lab.players import find_player
 from foxden.lab.playing import BotFailed, Piece, Table, play_piece
 from foxden.lab.question import BadQuestion, Question, Variant, completed, question_from
-from foxden.lab.workers import Journal, Local, gather
+from foxden.lab.workers import Journal, gather, local
 
 # Compiling takes long, and one game stands for all in most tests.
 OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in foxden.games()[1:]]
@@ -115,8 +115,8 @@ def test_equal_variants_play_equal_matches() -> None:
 @pytest.mark.parametrize("bots", [["greedy"], ["level:1", "random"]])
 def test_any_number_of_workers_gives_the_same_rows(bots: list[str]) -> None:
     question = asked(bots=bots, deals=130 if bots == ["greedy"] else 9)
-    alone = gather(question, workers=Local(question, 1))
-    with Local(question, 2) as two:
+    alone = gather(question, workers=local(question, 1))
+    with local(question, 2) as two:
         assert two.threads == (bots == ["greedy"])
         both = gather(question, workers=two)
     assert all(np.array_equal(a, b) for a, b in zip(alone, both, strict=True))
@@ -125,9 +125,9 @@ def test_any_number_of_workers_gives_the_same_rows(bots: list[str]) -> None:
 
 def test_a_journal_goes_on_and_can_be_put_together(tmp_path: Path) -> None:
     question, long = asked(deals=64), asked(deals=192)
-    expected = gather(long, workers=Local(long, 1))
+    expected = gather(long, workers=local(long, 1))
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    gather(question, workers=Local(question, 1), journal=first)
+    gather(question, workers=local(question, 1), journal=first)
     kept = Journal(second, long)
     kept.add(Piece(0, 128, 64), play_piece(long, Piece(0, 128, 64)))
     both = tmp_path / "both.jsonl"
@@ -135,7 +135,7 @@ def test_a_journal_goes_on_and_can_be_put_together(tmp_path: Path) -> None:
     told: list[int] = []
     found = gather(
         long,
-        workers=Local(long, 1),
+        workers=local(long, 1),
         journal=both,
         report=lambda done, of: told.append(done),
     )
@@ -182,7 +182,7 @@ def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None
         "nothing = 3\n"
     )
     question = asked(bots=[f"{file}:First", "greedy"], deals=2)
-    assert len(gather(question, workers=Local(question, 1))[0]) == 6
+    assert len(gather(question, workers=local(question, 1))[0]) == 6
     with pytest.raises(BotFailed, match="broken raised RuntimeError: no idea"):
         play_piece(asked(bots=[f"{file}:Broken"]), Piece(0, 0, 1))
     with pytest.raises(foxden.FoxdenError, match="nonsense"):
@@ -262,7 +262,8 @@ def die_once(mark: Path, piece: Piece) -> Any:
 
 def test_work_of_a_killed_process_is_done_again(tmp_path: Path) -> None:
     pieces = [Piece(0, first, 1) for first in range(4)]
-    with Local(asked(bots=["level:1"]), 2) as workers:
+    with local(asked(bots=["level:1"]), 2) as workers:
+        workers.patience = 0  # or this process would be killed
         found = dict(workers.map(die_once, tmp_path / "killed", pieces))
     assert (tmp_path / "killed").exists()
     assert sorted(found) == pieces

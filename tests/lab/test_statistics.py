@@ -16,7 +16,7 @@ from foxden.arena.intervals import (
 from foxden.lab.compare import compare, summed_up
 from foxden.lab.question import Question, completed, question_from
 from foxden.lab.statistics import difference, estimate, holm, t_tail
-from foxden.lab.workers import Local, gather
+from foxden.lab.workers import gather, local
 
 
 def asked(**changes: Any) -> Question:
@@ -95,7 +95,7 @@ def false_alarms(experiments: int, deals: int, until: float | None) -> int:
         same = {"name": "same", "parts": {"dogs": 4}}
         question = asked(seed=number, bots=["random"], deals=deals, variant=[same], until=until)
         other = asked(seed=number, bots=["random"], deals=deals, luck=3)
-        mine = gather(other, workers=Local(other, 1))[0]
+        mine = gather(other, workers=local(other, 1))[0]
         theirs = gather(asked(seed=number, bots=["random"], deals=deals), workers=None)[0]
         found = summed_up(question, [theirs, mine])
         alarms += any(apart.holds for apart in found.tried[1].differences.values())

@@ -71,8 +71,7 @@ def climb(
     seed: int | None = None,
     luck: int | None = None,
     folder: Path | None = None,
-    threads: int = 1,
-    workers: Workers | None = None,
+    workers: Workers | int = 1,
     early: bool = True,
     report: Callable[[Played], None] = lambda played: None,
 ) -> Rungs:
@@ -86,7 +85,6 @@ def climb(
                 game,
                 [measured(name) for name in pair],
                 _plan(game, pair, seats, -(-matches // seats), chance),
-                threads=threads,
                 workers=workers,
                 journal=journal,
                 stop_when_clear=early,

@@ -6,15 +6,18 @@ Nobody wins there, so levels do not meet: all seats are of one level, and the co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from foxden.arena.chance import Chance
+from foxden.arena.chance import Chance, deal_seed, dice_seed
+from foxden.arena.cluster import Workers
 from foxden.arena.intervals import Share, mean
 from foxden.arena.ladder import measured
-from foxden.arena.series import matches_of
-from foxden.arena.tournament import BadTournament
+from foxden.arena.series import play_match
+from foxden.arena.tournament import BadTournament, local
 from foxden.bots.levels import levels
+from foxden.engine import compiled
 from foxden.engine.game import Game
 from foxden.engine.match import Match
 
@@ -46,28 +49,38 @@ def gather(
     options: Mapping[str, Any],
     matches: int,
     chance: Chance,
-    report: Callable[[Match], None] = lambda match: None,
+    workers: Workers | int = 1,
+    report: Callable[[int, int], None] = lambda index, score: None,
 ) -> list[Step]:
-    """Lets every level play the same deals."""
+    """Lets every level play the same deals, on a cluster or with workers of this machine.
+
+    `report` is given every match: the number of its deal, and the score.
+    """
     checked = check_together(game, seats, options)
     steps: list[Step] = []
     below: list[int] = []
     for name in STEPS:
-        scores = []
-        for done in matches_of(
-            game,
-            [measured(name)],
-            seats=seats,
-            matches=matches,
-            options=checked,
-            **chance._asdict(),
-        ):
-            scores.append(done.match.scores[0])
-            report(done.match)
+        scores = [0] * matches
+        bots = [measured(name)]
+        here = local(game, bots, workers) if isinstance(workers, int) else nullcontext(workers)
+        with here as pool:
+            shared = (game, name, seats, checked, chance)
+            for index, score in pool.map(_score, shared, range(matches)):
+                scores[index] = score
+                report(index, score)
         gains = [one - other for one, other in zip(scores, below, strict=False)]
         steps.append(Step(name, matches, mean(scores), mean(gains) if gains else None))
         below = scores
     return steps
+
+
+def _score(shared: tuple[Game, str, int, dict[str, Any], Chance], index: int) -> int:
+    """Plays one match of a level; returns the common score."""
+    game, name, seats, options, chance = shared
+    compiled.ensure(game)
+    match = Match(game, seats=seats, seed=deal_seed(chance.seed, index), options=options)
+    bots = [measured(name)] * seats
+    return play_match(match, bots, dice_seed(chance.luck, index)).scores[0]
 
 
 def table(game: Game, found: Mapping[int, list[Step]]) -> str:

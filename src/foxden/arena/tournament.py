@@ -1,7 +1,7 @@
 """A tournament: bots meet on the same deals with seats rotated, so that luck cancels.
 
 A *deal* is one seed with one group of bots; it is played once for every rotation of the group
-round the table. Results depend on the seed and the luck alone, not on the number of threads, as
+round the table. Results depend on the seed and the luck alone, not on the number of workers, as
 long as the bots are bounded by simulations. A journal on disk lets an interrupted run go on.
 
 A run may stop as soon as the answer is clear, and a longer one may go on with a shorter, so every
@@ -19,9 +19,9 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ import numpy as np
 from foxden.arena.chance import Chance, check_root, deal_seed, dice_seed, draw
 from foxden.arena.cluster import Workers
 from foxden.arena.intervals import ERROR, Share, is_above, mean_anytime, share_anytime
+from foxden.arena.local import Local
 from foxden.arena.results import as_json
 from foxden.bots import Bot, position_of
 from foxden.engine import compiled
@@ -259,39 +260,49 @@ def run(
     bots: Sequence[Bot],
     plan: Plan,
     *,
-    threads: int = 1,
-    workers: Workers | None = None,
+    workers: Workers | int = 1,
     journal: Path | None = None,
     stop_when_clear: bool = False,
     report: Callable[[Played], None] = lambda played: None,
 ) -> Outcome:
     """Plays a tournament; `report` is given every match as it is finished or found.
 
-    Workers, such as a cluster, do what threads would do otherwise, with the same results.
+    Workers are a cluster, or so many of this machine: threads for searches, which run compiled,
+    and processes for bots that think in Python. Results are the same.
     """
     check_names(bots)
     game.setup(plan.seats, plan.options, plan.parts)
     kept = Journal(journal, plan)
     deals = 0
-    with ThreadPoolExecutor(max_workers=threads) as pool:
+    here = local(game, bots, workers) if isinstance(workers, int) else nullcontext(workers)
+    with here as pool:
         while deals < plan.deals:
             batch = range(deals, min(deals + BATCH, plan.deals))
             units = itertools.product(batch, range(plan.seats))
             todo = [unit for unit in units if unit not in kept.done]
-            shared = (game, plan, bots)
-            done = (
-                pool.map(partial(_play_unit, shared), todo)
-                if workers is None
-                else (played for _, played in workers.map(_play_unit, shared, todo))
-            )
-            for played in done:
+            for _, played in pool.map(_play_unit, (game, plan, bots), todo):
                 kept.add(played)
                 report(played)
             deals = batch.stop
-            # Looked at after whole batches, so that threads make no difference.
+            # Looked at after whole batches, so that workers make no difference.
             if stop_when_clear and outcome(plan, kept.done.values(), deals).clear:
                 break
     return outcome(plan, kept.done.values(), deals)
+
+
+def local(game: Game, bots: Sequence[Bot], workers: int | None = None) -> Local:
+    """Returns workers on this machine that suit the bots."""
+    from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
+    from foxden.bots.levels import LevelBot, levels
+
+    return Local(
+        workers,
+        threads=all(
+            isinstance(bot, SearchBot)
+            or (isinstance(bot, LevelBot) and levels(game)[bot.number - 1].simulations != 0)
+            for bot in bots
+        ),
+    )
 
 
 def _play_unit(shared: tuple[Game, Plan, Sequence[Bot]], unit: tuple[int, int]) -> Played:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 import foxden
 from foxden.cli import completion
@@ -15,7 +18,10 @@ from foxden.engine.errors import BadOption, BadParts, BadRecord, BadSeats, Foxde
 from foxden.engine.parts import read_parts
 
 if TYPE_CHECKING:
+    from foxden.arena.cluster import Workers
     from foxden.engine.game import Game
+
+RAY_ADDRESS = re.compile(r"local|auto|ray://.+|.+:[0-9]+")
 
 GameName = Annotated[
     str,
@@ -55,7 +61,12 @@ PartsFile = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ray = Annotated[
     str | None,
-    typer.Option("--ray", metavar="ADDRESS", help="Run on a Ray cluster; `local` starts one here."),
+    typer.Option(
+        "--ray", metavar="[ADDRESS]", help="Run on a Ray cluster; without an address, on one here."
+    ),
+]
+WorkerCount = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Usually one a core.", show_default="cores")
 ]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="The server's TOML file.")
@@ -67,6 +78,27 @@ Database = Annotated[
 DataFolder = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="The folder for the database.")
 ]
+
+
+class OnRayCommand(TyperCommand):
+    """A command whose option --ray may stand alone; Typer's own options never do."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Completes --ray where no address follows."""
+        completed = []
+        for word, following in zip(args, [*args[1:], ""], strict=True):
+            completed.append(word)
+            if word == "--ray" and not RAY_ADDRESS.fullmatch(following):
+                completed.append("local")
+        return super().parse_args(ctx, completed)
+
+
+def pool_of(count: int | None, address: str | None) -> AbstractContextManager[Workers | int]:
+    """Joins a Ray cluster, where one is wanted; else says how many workers of this machine."""
+    from foxden.arena.cluster import OnRay
+    from foxden.arena.local import cores
+
+    return nullcontext(count or cores()) if address is None else OnRay(address)
 
 
 def pairs(given: list[str] | None) -> dict[str, str]:

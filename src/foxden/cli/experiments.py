@@ -15,12 +15,14 @@ from foxden.cli.arguments import (
     AsJson,
     GameName,
     Luck,
+    OnRayCommand,
     Options,
     PartChanges,
     PartsFile,
     Ray,
     Seats,
     Seed,
+    WorkerCount,
     pairs,
     part_changes,
 )
@@ -29,9 +31,9 @@ from foxden.engine.errors import FoxdenError
 
 if TYPE_CHECKING:
     from foxden.arena.cluster import OnRay
+    from foxden.arena.local import Local
     from foxden.lab.question import Question
     from foxden.lab.report import Report
-    from foxden.lab.workers import Local
 
 MOST_COLUMNS = 6  # of a table in a terminal; of wider ones the first are shown
 
@@ -75,12 +77,17 @@ JournalFile = Annotated[
     Path | None,
     typer.Option("--journal", metavar="FILE", help="Keep matches here; an old run goes on."),
 ]
-WorkerCount = Annotated[
-    int | None, typer.Option("--workers", min=1, help="Usually one a core.", show_default="cores")
+Chances = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="DEALS",
+        help="Estimate chances in the course of so many deals: how early is the winner known?",
+    ),
 ]
 
 
-@lab.command()
+@lab.command(cls=OnRayCommand)
 def compare(
     name: GameName,
     variant: Variants = None,
@@ -89,6 +96,7 @@ def compare(
     deals: Deals = None,
     until: Until = None,
     measure: MeasureName = "first",
+    chances: Chances = 0,
     seed: Seed = None,
     luck: Luck = None,
     option: Options = None,
@@ -102,11 +110,12 @@ def compare(
 ) -> None:
     """Compares variants on the same deals; without any, shows the game as it is."""
     asked = _asked("compare", name, seats, bots, deals, until, measure, seed, luck)
+    asked |= {"chances": chances}
     asked |= _table(option, part, parts) | _variants(name, variant)
     _answer(asked, out, journal, workers, ray, as_json)
 
 
-@lab.command()
+@lab.command(cls=OnRayCommand)
 def sweep(
     name: GameName,
     axis: Annotated[
@@ -118,6 +127,7 @@ def sweep(
     deals: Deals = None,
     until: Until = None,
     measure: MeasureName = "first",
+    chances: Chances = 0,
     seed: Seed = None,
     luck: Luck = None,
     option: Options = None,
@@ -131,11 +141,12 @@ def sweep(
 ) -> None:
     """Tries an option or a printed number over values, in one or two dimensions."""
     asked = _asked("sweep", name, seats, bots, deals, until, measure, seed, luck)
+    asked |= {"chances": chances}
     asked |= _table(option, part, parts) | {"sweep": pairs(axis)}
     _answer(asked, out, journal, workers, ray, as_json)
 
 
-@lab.command()
+@lab.command(cls=OnRayCommand)
 def skill(
     name: GameName,
     seats: Seats = None,
@@ -157,7 +168,7 @@ def skill(
     _answer(asked | _table(option, part, parts), out, journal, workers, ray, as_json)
 
 
-@lab.command()
+@lab.command(cls=OnRayCommand)
 def components(
     name: GameName,
     seats: Seats = None,
@@ -180,14 +191,17 @@ def components(
     ray: Ray = None,
     as_json: AsJson = False,
 ) -> None:
-    """Asks what each kind of action is worth: open, used, denied, and by what a search expects."""
+    """Asks what actions are worth, and what seats can have: cards, tokens, characters, buildings.
+
+    Counts who wins with what was dealt, had, used and denied; a search judges decisions.
+    """
     asked = _asked("components", name, seats, bots, deals, None, "first", seed, luck)
     asked |= {} if strong is None else {"strong": strong}
     asked |= {} if positions is None else {"positions": positions}
     _answer(asked | _table(option, part, parts), out, None, workers, ray, as_json)
 
 
-@lab.command()
+@lab.command(cls=OnRayCommand)
 def balance(
     name: GameName,
     target: Annotated[
@@ -218,7 +232,7 @@ def balance(
     _answer(asked | _table(option, part, parts), out, None, workers, ray, as_json)
 
 
-@lab.command()
+@lab.command(cls=OnRayCommand)
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A question, as TOML.")],
     out: Out = None,
@@ -330,9 +344,9 @@ def _answer(
 
 def _workers(question: Question, workers: int | None, ray: str | None) -> Local | OnRay:
     from foxden.arena.cluster import OnRay
-    from foxden.lab.workers import Local
+    from foxden.lab.workers import local
 
-    return Local(question, workers) if ray is None else OnRay(ray)
+    return local(question, workers) if ray is None else OnRay(ray)
 
 
 def _show(found: Report) -> None:

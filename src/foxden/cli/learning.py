@@ -1,4 +1,4 @@
-"""The command that trains players."""
+"""Commands that train players, and that make data to train from."""
 
 from __future__ import annotations
 
@@ -8,9 +8,25 @@ from typing import Annotated
 import typer
 
 import foxden
+from foxden.cli import completion
 from foxden.cli.app import app
-from foxden.cli.arguments import GameName, pairs
-from foxden.cli.output import console
+from foxden.cli.arguments import (
+    GameName,
+    Luck,
+    OnRayCommand,
+    Options,
+    PartChanges,
+    PartsFile,
+    Ray,
+    Seats,
+    Seed,
+    WorkerCount,
+    check_setup,
+    pairs,
+    part_changes,
+    pool_of,
+)
+from foxden.cli.output import again, console, counting, prepare, print_again
 from foxden.engine.errors import FoxdenError
 
 
@@ -72,3 +88,56 @@ def train(
     )
     run.go()
     run.draw()
+
+
+@app.command("self-play", rich_help_panel="Bots and research", cls=OnRayCommand)
+def self_play(
+    name: GameName,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The Parquet file to write.")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="Names with commas; they take turns at the seats.",
+            autocompletion=completion.bots,
+        ),
+    ] = "level:3",
+    seats: Seats = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1000,
+    seed: Seed = None,
+    luck: Luck = None,
+    option: Options = None,
+    part: PartChanges = None,
+    parts: PartsFile = None,
+    workers: WorkerCount = None,
+    ray: Ray = None,
+) -> None:
+    """Lets bots play, and writes every decision as data to train from.
+
+    A row has the observation of the seat asked, the legal actions, the one chosen, and how the
+    match ended for that seat.
+    """
+    from foxden.arena.chance import check_root
+    from foxden.arena.selfplay import SelfPlay, write_decisions
+    from foxden.bots import find_bot
+
+    game, options, changes = foxden.game(name), pairs(option), part_changes(part, parts)
+    plan = SelfPlay(
+        game=game.name,
+        bots=tuple(bot.strip() for bot in bots.split(",")),
+        seats=check_setup(game, seats, options, changes, seed, luck),
+        matches=matches,
+        seed=check_root(seed),
+        luck=check_root(luck),
+        options=options,
+        parts=changes,
+    )
+    prepare(game, [find_bot(bot) for bot in plan.bots])
+    with counting() as progress, pool_of(workers, ray) as pool:
+        task = progress.add_task(f"Matches of {game.title}", total=matches)
+        rows = write_decisions(
+            plan, out, workers=pool, report=lambda done: progress.advance(task, done)
+        )
+    console.print(f"{rows:,} decisions of {matches:,} matches: {out}", highlight=False)
+    given = {"seats": plan.seats, "matches": matches, "bots": bots, "out": out}
+    given |= {"seed": plan.seed, "luck": plan.luck}
+    print_again(again("self-play", game, game.setup(plan.seats, options).options, changes, given))

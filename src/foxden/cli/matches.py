@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,15 +16,18 @@ from foxden.cli.arguments import (
     AsJson,
     GameName,
     Luck,
+    OnRayCommand,
     Options,
     PartChanges,
     PartsFile,
     Ray,
     Seats,
     Seed,
+    WorkerCount,
     check_setup,
     pairs,
     part_changes,
+    pool_of,
 )
 from foxden.cli.output import again, console, counted, counting, prepare, print_again, print_json
 from foxden.engine.errors import FoxdenError
@@ -109,7 +111,7 @@ def simulate(
     print_again(again("simulate", game, series.options, series.parts, given))
 
 
-@app.command(rich_help_panel="Bots and research")
+@app.command(rich_help_panel="Bots and research", cls=OnRayCommand)
 def arena(
     name: GameName,
     bots: Annotated[
@@ -126,7 +128,7 @@ def arena(
     part: PartChanges = None,
     parts: PartsFile = None,
     seconds: Annotated[float | None, typer.Option(help="Bound for one decision.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Usually one a core.")] = None,
+    workers: WorkerCount = None,
     ray: Ray = None,
     early: Annotated[bool, typer.Option(help="Stop when every bot is set apart.")] = True,
     journal: Annotated[
@@ -138,8 +140,6 @@ def arena(
     ] = None,
 ) -> None:
     """Lets bots meet on the same deals with seats rotated, and rates them."""
-    import os
-
     from foxden.arena.tournament import Plan, Played, chance_of, check_names, run
 
     game, changes = foxden.game(name), part_changes(part, parts)
@@ -158,7 +158,7 @@ def arena(
         seconds=seconds,
     )
     prepare(game, chosen)
-    with counting() as progress, _cluster(ray) as workers:
+    with counting() as progress, pool_of(workers, ray) as pool:
         task = progress.add_task(f"{game.title} in the arena", total=plan.deals * players)
 
         def finished(played: Played) -> None:
@@ -168,8 +168,7 @@ def arena(
             game,
             chosen,
             plan,
-            threads=threads or os.cpu_count() or 1,
-            workers=workers,
+            workers=pool,
             journal=journal,
             stop_when_clear=early,
             report=finished,
@@ -207,13 +206,6 @@ def arena(
     print_again(repeat if early else f"{repeat} --no-early")
 
 
-def _cluster(address: str | None) -> AbstractContextManager[Workers | None]:
-    """Joins a Ray cluster, where one is wanted."""
-    from foxden.arena.cluster import OnRay
-
-    return nullcontext() if address is None else OnRay(address)
-
-
 def _seated(
     game: Game,
     seats: int | None,
@@ -229,7 +221,7 @@ def _seated(
     return players, [find_bot(bot.strip()) for bot in bots.split(",")]
 
 
-@app.command("levels", rich_help_panel="Bots and research")
+@app.command("levels", rich_help_panel="Bots and research", cls=OnRayCommand)
 def show_levels(
     name: GameName,
     option: Options = None,
@@ -238,7 +230,7 @@ def show_levels(
     ] = None,
     seed: Seed = None,
     luck: Luck = None,
-    threads: Annotated[int, typer.Option(min=1, help="How many matches at a time.")] = 1,
+    workers: WorkerCount = None,
     ray: Ray = None,
     early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
     journals: Annotated[
@@ -255,7 +247,8 @@ def show_levels(
     With --option, for a table that plays together, all levels play the same deals.
     """
     if option:
-        _show_gathering(foxden.game(name), pairs(option), matches or 1, seed, luck, write)
+        with pool_of(workers, ray) as pool:
+            _show_gathering(foxden.game(name), pairs(option), matches or 1, seed, luck, pool, write)
         return
     from foxden.arena.ladder import PAIRS, climb, climbed, levels_data, table, write_between
     from foxden.arena.tournament import Played, chance_of
@@ -278,7 +271,7 @@ def show_levels(
         if journals is None:  # a journal has its own
             seed, luck = chance_of(None, seed, luck)
         total = sum(len(PAIRS) * -(-matches // seats) * seats for seats in both)
-        with counting() as progress, _cluster(ray) as workers:
+        with counting() as progress, pool_of(workers, ray) as pool:
             task = progress.add_task(f"Levels of {game.title}", total=total)
 
             def finished(played: Played) -> None:
@@ -292,8 +285,7 @@ def show_levels(
                     seed=seed,
                     luck=luck,
                     folder=journals,
-                    threads=threads,
-                    workers=workers,
+                    workers=pool,
                     early=early,
                     report=finished,
                 )
@@ -318,6 +310,7 @@ def _show_gathering(
     matches: int,
     seed: int | None,
     luck: int | None,
+    workers: Workers | int,
     write: Path | None,
 ) -> None:
     """Measures what the levels gather where all seats play together, by number of seats."""
@@ -340,7 +333,8 @@ def _show_gathering(
                 options=options,
                 matches=matches,
                 chance=chance,
-                report=lambda match: progress.advance(task),
+                workers=workers,
+                report=lambda index, score: progress.advance(task),
             )
             for seats in counts
         }

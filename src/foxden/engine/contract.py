@@ -23,6 +23,8 @@ Every state has these fields, before its own:
     seen(s, action, seat) -> label   the action as the seat sees it
     features(s, seat, out)           writes the observation tensor of a wiped state
     greedy(s, legal, n) -> action    a sensible choice from what the seat asked knows
+    holds(s, seat, out)              writes how many of each component (`Game.components`) it has
+    component_of(s, action) -> k     the component that a legal action uses or takes, else -1
 """
 
 from __future__ import annotations
@@ -81,6 +83,8 @@ imagine = _generic("imagine", "seat")
 seen = _generic("seen", "action", "seat")
 features = _generic("features", "seat", "out")
 greedy = _generic("greedy", "legal", "n")
+holds = _generic("holds", "seat", "out")
+component_of = _generic("component_of", "action")
 
 
 @rule

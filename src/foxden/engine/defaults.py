@@ -51,6 +51,17 @@ def greedy(s, legal, n):
     return legal[below(s, n)]
 
 
+@rule
+def holds(s, seat, out):
+    """Writes nothing: the game names no components."""
+
+
+@rule
+def component_of(s, action):
+    """Returns no component."""
+    return -1
+
+
 # Set-up
 
 

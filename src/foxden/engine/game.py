@@ -140,7 +140,11 @@ class Game:
     seen: Compiled
     features: Compiled
     greedy: Compiled
+    holds: Compiled
+    component_of: Compiled
 
+    # What seats can have, by name: cards, tokens, characters, buildings; experiments follow them.
+    components: tuple[str, ...] = ()
     # Fills a wiped state like `resample`, but as opponents of some habit would have left it.
     believe: Compiled | None = None
     # Raises BadOption for seats and options that do not go together.
@@ -160,13 +164,16 @@ class Game:
         """
         from foxden.engine import defaults, fields
 
-        rules = _Names(package, "rules", "knowledge", "greedy")
+        rules = _Names(package, "rules", "knowledge", "greedy", "components")
         words = _Names(package, "words", "view", "rules")
         view = _Names(package, "view")
         state, declared = rules.get("State"), rules.get("FIELDS", ())
         given: dict[str, Any] = {
             name: rules.get(name, getattr(defaults, name))
-            for name in ("observe", "resample", "seen", "winners", "greedy", "fit_parts", "longest")
+            for name in (
+                *("observe", "resample", "seen", "winners", "greedy", "fit_parts", "longest"),
+                *("holds", "component_of"),
+            )
         }
         given |= {name: rules[name] for name in ("deal", "legal", "apply", "scores")}
         for name in ("believe", "check_setup", "check_parts", "together", "coop_key"):
@@ -190,6 +197,7 @@ class Game:
             state=state,
             actions=rules["ACTIONS"],
             hidden_actions=rules.get("HIDDEN_ACTIONS", 0),
+            components=tuple(rules.get("COMPONENTS", ())),
             options=tuple(options),
             tensor=rules.get("TENSOR") or fields.tensor_of(declared),
             features=features,

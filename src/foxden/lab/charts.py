@@ -42,6 +42,7 @@ CONFIG = {
         "titleColor": SOFT,
         "labelFontSize": 12,
         "labelLimit": 240,
+        "symbolOpacity": 1,
         "orient": "bottom",
         "columnPadding": 30,
     },
@@ -194,7 +195,7 @@ def curves(
     places = list(dict.fromkeys(x if numbers else str(x) for x, _ in points))
     x: dict[str, Any] = {"field": "x", "title": across}
     if numbers:
-        x |= {"type": "quantitative", "axis": {"values": places, "format": "~g"}}
+        x |= {"type": "quantitative", "axis": {"values": places, "format": "~r"}}
         x |= {"scale": {"zero": False, "nice": False, "padding": 14}}
     else:
         rows = [{**row, "x": str(row["x"])} for row in rows]

@@ -103,7 +103,15 @@ def measures_of(question: Question, variants: Sequence[Variant]) -> list[Measure
         together = game.together(setup.seats, setup.options)
         players = setup.seats if players_differ(question) else 0
         ends = reached(question)
-        found.append(measures(setup.seats, together=together, players=players, ends=ends))
+        found.append(
+            measures(
+                setup.seats,
+                together=together,
+                players=players,
+                ends=ends,
+                chances=question.chances > 0,
+            )
+        )
     shared = set.intersection(*({one.name for one in some} for some in found))
     return [one for one in found[0] if one.name in shared]
 

@@ -1,7 +1,11 @@
-"""What each kind of action is worth: open to a seat, used by it, denied to it.
+"""What each kind of action, and each thing that a seat can have, is worth.
+
+Actions are open to a seat, used by it, denied to it. What a seat can have (`Game.components`:
+cards, tokens, characters, buildings) is dealt to it, had, used, denied.
 
 Who used something and won may have won for other reasons. So a search judges decisions, too: what
-it expects of the best action of a kind, against the best of all others.
+it expects of the best action of a kind, against the best of all others. What is dealt is dealt by
+chance, so who wins with it is no question of reasons.
 """
 
 from __future__ import annotations
@@ -23,26 +27,49 @@ from foxden.arena.intervals import Share, mean, student_t, win_share
 from foxden.bots.ismcts import SearchBot
 from foxden.engine import compiled
 from foxden.engine.game import Game
-from foxden.lab.charts import Dot, intervals
+from foxden.lab.charts import Chart, Dot, intervals
 from foxden.lab.measures import wins
 from foxden.lab.players import find_player
 from foxden.lab.playing import Piece, Table, to_act
-from foxden.lab.question import BadQuestion, Question
+from foxden.lab.question import BadQuestion, Question, Variant, setup_of
 from foxden.lab.report import Report, Section
 from foxden.lab.report import Table as Grid
-from foxden.lab.tracing import DEAL
-from foxden.lab.workers import Local
+from foxden.lab.statistics import Difference, holm, t_tail
+from foxden.lab.tracing import DEAL, DEALT, HAD, USED, components_open
+from foxden.lab.workers import local
 
 MOST_KINDS = 80
 PIECE, JUDGED = 64, 8  # deals, and decisions, of one piece
 SEEN_OFTEN = 20  # decisions before something is called dead
 SHOWN_FROM = 5  # … and before it is drawn
+MOST_SHOWN = 24  # of one plot
 RARELY = 0.05
+OF_KIND, TAKEN, USED_UP = range(3)  # sorts of what is judged
+NOTHING = (-1, -1)  # an action that is about no component
 EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0}  # so that every action gets its share of looks
 
 
 @dataclass(frozen=True)
-class Component:
+class Judged:
+    """What a search says of decisions where something could be done, and something else too."""
+
+    times: int
+    chosen: Share  # how often it chose that
+    gain: Share  # what the best way to do it is worth more than the best of all others
+
+    @property
+    def is_dead(self) -> bool:
+        """Returns whether the search saw it often and hardly ever wants it."""
+        return self.times >= SEEN_OFTEN and self.chosen.high < RARELY
+
+    @property
+    def is_dominated(self) -> bool:
+        """Returns whether something else is better for sure, on average."""
+        return self.times >= SEEN_OFTEN and self.gain.high < 0
+
+
+@dataclass(frozen=True)
+class Kind:
     """One kind of action."""
 
     name: str
@@ -51,19 +78,23 @@ class Component:
     used: Share  # … that played one
     denied: Share  # … to which one was open, that played none, and saw another seat play one
     seats_used: float  # share of seats that played one, of those to which one was open
-    judged: int  # decisions judged by the search where one was open, and something else too
-    chosen: Share  # how often the search chose one of them then
-    gain: Share  # what the best of them is worth more than the best of all others
+    judged: Judged
 
-    @property
-    def is_dead(self) -> bool:
-        """Returns whether the search saw it often and hardly ever wants it."""
-        return self.judged >= SEEN_OFTEN and self.chosen.high < RARELY
 
-    @property
-    def is_dominated(self) -> bool:
-        """Returns whether something else is better for sure, on average."""
-        return self.judged >= SEEN_OFTEN and self.gain.high < 0
+@dataclass(frozen=True)
+class Component:
+    """One thing that a seat can have."""
+
+    name: str
+    seats_dealt: float  # share of seats that have it from the deal
+    seats_had: float  # … that have it at some time
+    dealt: Difference | None  # in win share, of seats that were dealt it and seats that were not
+    had: Share  # win share of seats that had it at some time
+    used: Share  # … that used it
+    denied: Share  # … that never had it, while another seat had
+    seats_used: float  # share of seats that used it, of those that had it
+    using: Judged  # by a seat that has it
+    taking: Judged  # by one that has none
 
 
 def kinds_of(game: Game) -> tuple[list[str], Any]:
@@ -80,22 +111,40 @@ def kinds_of(game: Game) -> tuple[list[str], Any]:
 
 
 def count_piece(question: Question, piece: Piece) -> Any:
-    """Plays deals; returns each seat's deal and win, and which kinds were open, used, denied."""
+    """Plays deals; returns a row for each seat: its deal and win, then flags.
+
+    Of every kind of action: whether it was open, used, denied. Of every component: whether it was
+    dealt, had, used, denied.
+    """
     table = Table.of(question, piece.variant)
-    kinds, groups = kinds_of(table.game)
-    rows, counts = table.rows(piece.first, piece.deals, groups)
-    had, used = counts[..., 0] > 0, counts[..., 1] > 0  # [match, seat, kind]
+    _, groups = kinds_of(table.game)
+    rows, counts, held = table.tracked(piece.first, piece.deals, groups)
+    seats = len(rows) * table.seats
+    deals = np.repeat(rows[:, DEAL], table.seats).astype(np.float64)
+    flags = [some.reshape(seats, -1) for some in (flags_of_kinds(counts), flags_of(held))]
+    return np.column_stack([deals, wins(rows).reshape(-1), *flags])
+
+
+def flags_of_kinds(counts: Any) -> Any:
+    """Returns whether actions were open, used, denied: [match, seat, kind, which]."""
+    had, used = counts[..., 0] > 0, counts[..., 1] > 0
     denied = had & ~used & used.any(axis=1, keepdims=True)
-    flags, seats = np.stack([had, used, denied], axis=-1).astype(np.float64), table.seats
-    deals = np.repeat(rows[:, DEAL], seats).astype(np.float64)
-    flat = flags.reshape(len(rows) * seats, 3 * len(kinds))
-    return np.column_stack([deals, wins(rows).reshape(-1), flat])
+    return np.stack([had, used, denied], axis=-1).astype(np.float64)
+
+
+def flags_of(held: Any) -> Any:
+    """Returns whether components were dealt, had, used, denied: [match, seat, component, which]."""
+    dealt, used = held[..., DEALT] > 0, held[..., USED] > 0
+    had = dealt | (held[..., HAD] > 0)
+    denied = ~had & had.any(axis=1, keepdims=True)
+    return np.stack([dealt, had, used, denied], axis=-1).astype(np.float64)
 
 
 def judge_piece(question: Question, piece: Piece) -> Any:
     """Lets the search judge one decision of each of some matches.
 
-    Returns rows of (decision, kind, whether it was chosen, its gain).
+    Returns rows of (decision, sort, number, whether it was chosen, its gain). What is numbered
+    goes by the sort: kinds of action, or components, used or taken.
     """
     table = Table.of(question, 0)
     _, groups = kinds_of(table.game)
@@ -103,7 +152,7 @@ def judge_piece(question: Question, piece: Piece) -> Any:
     judge = find_player(question.strong)
     assert isinstance(judge, SearchBot)
     patient = SearchBot(simulations=judge.simulations, changes=EVEN | judge.changes, patient=True)
-    found = []
+    found: list[tuple[float, ...]] = []
     for number in range(piece.first, piece.first + piece.deals):
         luck = dice_seed(question.chance[1], number, number % table.rotations)
         at = [(number, number % table.rotations)]
@@ -112,28 +161,57 @@ def judge_piece(question: Question, piece: Piece) -> Any:
         if position is None:
             continue
         hints = patient.think(position).hints()
-        best: dict[int, float] = {}
-        for hint in hints:
-            kind = int(groups[hint.action.id])
-            best[kind] = max(best.get(kind, -math.inf), hint.result)
-        if len(best) < 2:
-            continue
-        chosen = int(groups[hints[0].action.id])
-        for kind, value in best.items():
-            others = max(other for key, other in best.items() if key != kind)
-            found.append((number, kind, float(kind == chosen), value - others))
-    return np.array(found, np.float64).reshape(-1, 4)
+        ids = np.array([hint.action.id for hint in hints], np.int64)
+        results = [hint.result for hint in hints]
+        kinds = [(OF_KIND, int(groups[action])) for action in ids]
+        for keys in (kinds, _things(table.game, position, ids)):
+            found += [(number, *row) for row in _compared(keys, results)]
+    return np.array(found, np.float64).reshape(-1, 5)
+
+
+def _things(game: Game, position: Any, ids: Any) -> list[tuple[int, int]]:
+    """Returns what component each action is about, and whether it takes or uses it."""
+    having = np.zeros(max(1, len(game.components)), np.int64)
+    out = np.zeros(len(ids), np.int64)
+    components_open(position.wiped, 0, ids, having, out, len(ids))
+    return [
+        NOTHING if code < 0 else (USED_UP if code % 2 else TAKEN, code // 2)
+        for code in out.tolist()
+    ]
+
+
+def _compared(
+    keys: Sequence[tuple[int, int]], results: Sequence[float]
+) -> list[tuple[int, int, float, float]]:
+    """Compares the best action of every key with the best of all others; the first was chosen."""
+    best: dict[tuple[int, int], float] = {}
+    for key, result in zip(keys, results, strict=True):
+        best[key] = max(best.get(key, -math.inf), result)
+    if len(best) < 2:
+        return []
+    return [
+        (
+            *key,
+            float(key == keys[0]),
+            value - max(other for some, other in best.items() if some != key),
+        )
+        for key, value in best.items()
+        if key != NOTHING
+    ]
 
 
 def _choice(table: Table, states: Any, script: Any, dice: random.Random, luck: int) -> Any:
     """Goes to a decision of the match where there is something to choose, drawn at random."""
     out = np.zeros(table.game.actions, np.int64)
     _, groups = kinds_of(table.game)
+    having = np.zeros(max(1, len(table.game.components)), np.int64)
+    things = np.zeros(table.game.actions, np.int64)
     real = []
     count = compiled.legal_of(states, 0, out)
     fresh = states.copy()
     for ply, action in enumerate(script.tolist()):
-        if len(set(groups[out[:count]].tolist())) > 1:
+        components_open(states, 0, out, having, things, count)
+        if len(set(groups[out[:count]].tolist())) > 1 or len(set(things[:count].tolist())) > 1:
             real.append(ply)
         count = compiled.move(states, 0, action, out)
     if not real:
@@ -150,7 +228,7 @@ def components(
     workers: Workers | None = None,
     report: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
-    """Answers what each kind of action is worth."""
+    """Answers what actions and components are worth."""
     judge = find_player(question.strong)
     if not isinstance(judge, SearchBot):
         raise BadQuestion(f"strong must be a search, such as search:300, not {question.strong!r}.")
@@ -161,7 +239,7 @@ def components(
     counted: dict[Piece, Any] = {}
     judged: dict[Piece, Any] = {}
     done, of = 0, deals + positions
-    with Local(question) if workers is None else nullcontext(workers) as pool:
+    with local(question) if workers is None else nullcontext(workers) as pool:
         for play, pieces, kept in (
             (count_piece, counting, counted),
             (judge_piece, judging, judged),
@@ -173,15 +251,37 @@ def components(
                 report(done, of)
     seats = np.concatenate([counted[piece] for piece in counting])
     values = np.concatenate([judged[piece] for piece in judging])
-    return _told(question, weighed(game, seats, values), deals, len(np.unique(values[:, 0])))
+    many = len(kinds_of(game)[0])
+    split = 2 + 3 * many
+    found = Found(
+        kinds=kinds_weighed(game, seats[:, :split], values),
+        components=weighed(
+            game,
+            np.delete(seats, np.s_[2:split], axis=1),
+            values,
+            setup_of(question, Variant()).seats,
+        ),
+        deals=deals,
+        decisions=len(np.unique(values[:, 0])),
+    )
+    return _told(question, found)
 
 
 def _pieces(total: int, size: int) -> list[Piece]:
     return [Piece(0, first, min(size, total - first)) for first in range(0, total, size)]
 
 
-def weighed(game: Game, seats: Any, values: Any) -> list[Component]:
-    """Puts together what was counted and what was judged; kinds that never came up are left out."""
+def _judged(values: Any, sort: int, number: int) -> Judged:
+    mine = values[(values[:, 1] == sort) & (values[:, 2] == number)]
+    return Judged(
+        times=len(mine),
+        chosen=win_share(float(mine[:, 3].sum()), len(mine)),
+        gain=mean(mine[:, 4].tolist()),
+    )
+
+
+def kinds_weighed(game: Game, seats: Any, values: Any) -> list[Kind]:
+    """Puts together what was counted and judged of actions; what never came up is left out."""
     names, groups = kinds_of(game)
     deals, won = seats[:, 0].astype(int), seats[:, 1]
     flags = seats[:, 2:].reshape(len(seats), len(names), 3) > 0
@@ -190,21 +290,73 @@ def weighed(game: Game, seats: Any, values: Any) -> list[Component]:
         had, used, denied = flags[:, kind].T
         if not had.any():
             continue
-        mine = values[values[:, 1] == kind]
         found.append(
-            Component(
+            Kind(
                 name=name,
                 actions=int((groups == kind).sum()),
                 had=ratio(won, had, deals),
                 used=ratio(won, used, deals),
                 denied=ratio(won, denied, deals),
                 seats_used=float(used.sum() / had.sum()),
-                judged=len(mine),
-                chosen=win_share(float(mine[:, 2].sum()), len(mine)),
-                gain=mean(mine[:, 3].tolist()),
+                judged=_judged(values, OF_KIND, kind),
             )
         )
-    return sorted(found, key=lambda one: -one.gain.value if one.judged else math.inf)
+    return sorted(found, key=lambda one: -one.judged.gain.value if one.judged.times else math.inf)
+
+
+def weighed(game: Game, seats: Any, values: Any, places: int) -> list[Component]:
+    """Puts together what was counted and judged of components; the most helpful come first.
+
+    Tables have so many places; rotations of a deal follow each other.
+    """
+    deals, won = seats[:, 0].astype(int), seats[:, 1]
+    flags = seats[:, 2:].reshape(len(seats), len(game.components), 4) > 0
+    # A seat is dealt the same in all rotations of a deal.
+    many = len(np.unique(deals))
+    shares = won.reshape(many, -1, places).mean(axis=1)
+    dealt_to = flags[..., 0].reshape(many, -1, places, len(game.components))[:, 0]
+    apart = [_apart(shares, dealt_to[..., k]) for k in range(len(game.components))]
+    tested = [k for k, one in enumerate(apart) if one is not None]
+    adjusted = dict(zip(tested, holm([apart[k][1] for k in tested]), strict=True))  # type: ignore[index]
+    found = []
+    for k, name in enumerate(game.components):
+        dealt, had, used, denied = flags[:, k].T
+        one = apart[k]
+        found.append(
+            Component(
+                name=name,
+                seats_dealt=float(dealt.mean()),
+                seats_had=float(had.mean()),
+                dealt=None if one is None else Difference(*one, adjusted[k]),
+                had=ratio(won, had, deals),
+                used=ratio(won, used, deals),
+                denied=ratio(won, denied, deals),
+                seats_used=float(used.sum() / max(1, had.sum())),
+                using=_judged(values, USED_UP, k),
+                taking=_judged(values, TAKEN, k),
+            )
+        )
+    return sorted(found, key=lambda one: -one.dealt.change.value if one.dealt else math.inf)
+
+
+def _apart(won: Any, flag: Any) -> tuple[Share, float] | None:
+    """Estimates how much more seats with a flag win than others of their deal: [deal, seat].
+
+    Whom of a deal's seats the flag falls to is chance. So its error is that of drawing so many
+    seats of each deal, which also holds where the flag is rare.
+    """
+    if min(flag.sum(), (~flag).sum()) < SEEN_OFTEN:
+        return None
+    drawn, places = flag.sum(axis=1), won.shape[1]
+    weight = drawn * (places - drawn) / places
+    total = float(weight.sum())
+    spread = math.sqrt(float((weight * won.var(axis=1, ddof=1)).sum())) / total if total else 0.0
+    if not spread:
+        return None
+    more = (won * flag).sum(axis=1) - drawn * won.mean(axis=1)
+    value, degrees = float(more.sum()) / total, len(won) - 1
+    half = student_t(degrees) * spread
+    return Share(value, value - half, value + half), t_tail(abs(value) / spread, degrees)
 
 
 def ratio(values: Any, some: Any, deals: Any) -> Share:
@@ -224,24 +376,87 @@ def ratio(values: Any, some: Any, deals: Any) -> Share:
     return Share(value, max(0.0, value - half), min(1.0, value + half))
 
 
-def _told(question: Question, found: Sequence[Component], deals: int, decisions: int) -> Report:
+@dataclass(frozen=True)
+class Found:
+    """All that was counted and judged."""
+
+    kinds: list[Kind]
+    components: list[Component]
+    deals: int
+    decisions: int
+
+
+def _told(question: Question, found: Found) -> Report:
+    game = foxden.game(question.game)
+    judged = [one for one in found.kinds if one.judged.times >= SEEN_OFTEN]
+    dead = [one.name for one in judged if one.judged.is_dead]
+    dominated = [one.name for one in judged if one.judged.is_dominated and not one.judged.is_dead]
+    ways = [(one, way) for one in found.components for way in (one.using, one.taking)]
+    dead_things = list(dict.fromkeys(one.name for one, way in ways if way.is_dead))
+    never = [one.name for one in found.components if not one.seats_had]
+    return Report(
+        question=question,
+        title=f"{game.title}: what actions and components are worth",
+        answer=" ".join([*_answer_of_kinds(judged, dead), *_answer_of_components(found)]),
+        sections=[
+            *_sections_of_kinds(found, dominated),
+            *_sections_of_components(found, dead_things, never),
+        ],
+        how=_how(question, found),
+        figures={
+            "deals": found.deals,
+            "actions": found.kinds,
+            "components": found.components,
+            "dead": dead,
+            "dominated": dominated,
+            "dead_components": dead_things,
+            "never_had": never,
+        },
+    )
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
+
+
+def _answer_of_kinds(judged: Sequence[Kind], dead: Sequence[str]) -> list[str]:
+    if not judged:
+        return ["Too few decisions were judged to say which action is strong."]
+    best = judged[0]
+    return [
+        f"What pays most where there is a choice is “{best.name}”: the search takes it in "
+        f"{100 * best.judged.chosen.value:.0f} % of the decisions that offer it.",
+        f"Dead, hardly ever chosen: {_quoted(dead)}." if dead else "No kind of action is dead.",
+    ]
+
+
+def _answer_of_components(found: Found) -> list[str]:
+    """Names what helps, and what hurts, of all that is dealt by chance."""
+    tested = [one for one in found.components if one.dealt]
+    if not tested:
+        return []
+    sure = [one for one in tested if one.dealt and one.dealt.holds]
+    if not sure:
+        return ["Nothing that is dealt by chance is shown to help or to hurt."]
+    good = [one for one in sure if one.dealt and one.dealt.change.value > 0]
+    bad = [one for one in reversed(sure) if one.dealt and one.dealt.change.value < 0]
+    said = []
+    for some, verb in ((good, "helps"), (bad, "hurts")):
+        if some and some[0].dealt:
+            points = f"{100 * some[0].dealt.change.value:+.1f}".replace("-", "−")
+            text = f"Of what is dealt, “{some[0].name}” {verb} most ({points} points of win share)"
+            others = _quoted([one.name for one in some[1:4]])
+            said.append(text + (f"; so do {others}." if others else "."))
+    return said
+
+
+def _how(question: Question, found: Found) -> list[str]:
     game = foxden.game(question.game)
     seats = question.seats or game.about.usual
-    judged = [one for one in found if one.judged >= SEEN_OFTEN]
-    dead = [one.name for one in judged if one.is_dead]
-    dominated = [one.name for one in judged if one.is_dominated and not one.is_dead]
-    answer = "Too few decisions were judged to say what is strong."
-    if judged:
-        best = judged[0]
-        answer = (
-            f"What pays most where there is a choice is “{best.name}”: the search takes it in "
-            f"{100 * best.chosen.value:.0f} % of the decisions that offer it."
-        )
-        dead_ones = ", ".join(f"“{name}”" for name in dead)
-        answer += f" Dead, hardly ever chosen: {dead_ones}." if dead else " Nothing is dead."
-    how = [
-        f"{deals:,} deals, {seats} seats, played by {', '.join(question.bots)}; {decisions:,} "
-        f"decisions, one of a match, judged by {question.strong} with all of its simulations.",
+    lines = [
+        f"{found.deals:,} deals, {seats} seats, played by {', '.join(question.bots)}; "
+        f"{found.decisions:,} decisions, one of a match, judged by {question.strong} with all of "
+        "its simulations.",
         "A kind of action is its notation without numbers. Had: one was open to the seat in the "
         "match. Used: the seat played one. Denied: one was open, the seat played none, and "
         "another seat of the match did. Win shares are clustered by deal.",
@@ -251,47 +466,128 @@ def _told(question: Question, found: Sequence[Component], deals: int, decisions:
         f"Dead is what was judged {SEEN_OFTEN} times or more and is chosen in fewer than "
         f"{100 * RARELY:.0f} % of them, by the upper end of its interval. Dominated is what loses "
         "against the best other action on average, for sure; it may still be right at times.",
-        f"Intervals are 95 % each, and {len(found)} kinds were looked at: expect one in twenty to "
-        "miss.",
+    ]
+    if game.components:
+        lines += [
+            "A component is what a seat can have, as the game lists it. Dealt: what seats that "
+            "have it from the deal win more than others of their deal; chance alone decides who "
+            "is dealt what, so this is an effect. Had at some time, used (an action was about it "
+            "while the seat had it), denied (never had, while another seat of the match had it): "
+            "these are not effects, for good players may get what good players like.",
+            "Using: decisions that were judged where a seat had it and could use it. Taking: where "
+            "it had none and could try to get one. Each with how often the search chose that, and "
+            "what it gains over the best other action.",
+            f"{sum(one.dealt is not None for one in found.components)} effects were tested. "
+            "Those set off remain with Holm's correction for all of them.",
+        ]
+    return [
+        *lines,
+        f"Other intervals are 95 % each, of {len(found.kinds)} kinds and "
+        f"{len(found.components)} components: expect one in twenty to miss.",
         f"Seed {question.seed}, luck {question.luck}.",
     ]
-    shown = [one for one in found if one.judged >= SHOWN_FROM][:25]
-    charts = []
-    if shown:
-        charts.append(
-            intervals(
-                "What a kind of action gains over the best other one",
-                [Dot(one.name, one.gain) for one in shown],
-                axis="expected result",
-                percent=False,
-                reference=0.0,
-            )
-        )
+
+
+def _gains(title: str, some: Sequence[tuple[str, Judged]]) -> list[Chart]:
+    shown = [(name, one) for name, one in some if one.times >= SHOWN_FROM]
+    shown = sorted(shown, key=lambda pair: -pair[1].gain.value)[:MOST_SHOWN]
+    if not shown:
+        return []
+    dots = [Dot(name, one.gain) for name, one in shown]
+    return [intervals(title, dots, axis="expected result", percent=False, reference=0.0)]
+
+
+def _sections_of_kinds(found: Found, dominated: Sequence[str]) -> list[Section]:
+    charts = _gains(
+        "What a kind of action gains over the best other one",
+        [(one.name, one.judged) for one in found.kinds],
+    )
     table = Grid(
         ["", "judged", "chosen", "gain", "used if open", "wins had", "wins used", "wins denied"],
         [
             [
                 one.name,
-                str(one.judged),
-                _percents(one.chosen) if one.judged else "–",
-                _number(one.gain),
+                *_of(one.judged),
                 f"{100 * one.seats_used:.0f} %",
                 _percents(one.had),
                 _percents(one.used),
                 _percents(one.denied),
             ]
-            for one in found
+            for one in found.kinds
         ],
         f"Dominated on average: {', '.join(dominated)}." if dominated else "",
     )
-    return Report(
-        question=question,
-        title=f"{game.title}: what actions are worth",
-        answer=answer,
-        sections=[Section("By a search", (), charts), Section("All kinds of actions", (), [table])],
-        how=how,
-        figures={"deals": deals, "components": list(found), "dead": dead, "dominated": dominated},
+    return [Section("Actions, by a search", (), charts), Section("All actions", (), [table])]
+
+
+def _sections_of_components(
+    found: Found, dead: Sequence[str], never: Sequence[str]
+) -> list[Section]:
+    if not found.components:
+        return []
+    charts: list[Chart] = []
+    dealt = [(one.name, one.dealt.change) for one in found.components if one.dealt]
+    if len(dealt) > MOST_SHOWN:  # the best and the worst
+        dealt = dealt[: MOST_SHOWN // 2] + dealt[-(MOST_SHOWN // 2) :]
+    if dealt:
+        charts.append(
+            intervals(
+                "What being dealt it does to a seat's win share",
+                [Dot(name, share) for name, share in dealt],
+                axis="percentage points",
+                reference=0.0,
+            )
+        )
+    charts += _gains(
+        "What using it gains over the best other action",
+        [(one.name, one.using) for one in found.components],
     )
+    charts += _gains(
+        "What taking it gains over the best other action",
+        [(one.name, one.taking) for one in found.components],
+    )
+    rows = [
+        [
+            one.name,
+            _dealt(one),
+            f"{100 * one.seats_had:.0f} %",
+            f"{100 * one.seats_used:.0f} %",
+            _percents(one.had),
+            _percents(one.used),
+            _percents(one.denied),
+        ]
+        for one in found.components
+        if one.seats_had
+    ]
+    columns = ["", "dealt", "had", "used if had", "wins had", "wins used", "wins denied"]
+    asked = [one for one in found.components if one.using.times or one.taking.times]
+    judged = [[one.name, *_of(one.using), *_of(one.taking)] for one in asked]
+    searched = ["", "using", "chosen", "gain", "taking", "chosen", "gain"]
+    ways = [one for one in asked if one.using.is_dominated or one.taking.is_dominated]
+    dominated = [one.name for one in ways if one.name not in dead]
+    notes = [f"Dead, hardly ever wanted: {', '.join(dead)}."] * bool(dead)
+    notes += [f"Dominated on average: {', '.join(dominated)}."] * bool(dominated)
+    unused = f"Nobody ever had: {', '.join(never)}." if never else ""
+    return [
+        Section("Components", (), charts),
+        Section("All components", (), [Grid(columns, rows, unused)]),
+        Section("Components, by a search", (), [Grid(searched, judged, " ".join(notes))]),
+    ]
+
+
+def _dealt(one: Component) -> str:
+    if one.dealt is None:
+        return "–"
+    change = one.dealt.change
+    half = (change.high - change.low) / 2
+    text = f"{100 * change.value:+.1f} ±{100 * half:.1f}".replace("-", "−")
+    return text + "*" * one.dealt.holds
+
+
+def _of(judged: Judged) -> list[str]:
+    """Writes what a search says: how often it was asked, how often it chose this, the gain."""
+    chosen = _percents(judged.chosen) if judged.times else "–"
+    return [str(judged.times), chosen, _number(judged.gain)]
 
 
 def _percents(share: Share) -> str:

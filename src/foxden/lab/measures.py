@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from foxden.lab.chances import assured, favourite, foreseen
 from foxden.lab.question import BadQuestion
 from foxden.lab.tracing import (
     CHANGES,
@@ -116,8 +118,12 @@ def measures(
     together: bool = False,
     players: int = 0,
     ends: Sequence[tuple[str, str, int]] = (),
+    chances: bool = False,
 ) -> list[Measure]:
-    """Lists what is measured at a table; `players` differ, so their wins are counted too."""
+    """Lists what is measured at a table; `players` differ, so their wins are counted too.
+
+    Where chances were estimated, they tell how early the winner is known; else scores do.
+    """
     found = [
         Measure(name, f"Seats that end with {field} {least} or more", True, _ended(k))
         for k, (name, field, least) in enumerate(ends)
@@ -155,6 +161,15 @@ def measures(
             Measure("changes", "Lead changes", False, _column(CHANGES)),
             Measure("settled", "When the winner leads for good", True, _column(SETTLED, PLIES)),
             Measure("half", "Leader at half-time wins", True, _half),
+        ]
+    if chances and not together:
+        found += [
+            Measure(name, title, True, partial(of, ends=len(ends)))
+            for name, title, of in (
+                ("foreseen", "When the winner is the favourite for good", foreseen),
+                ("favourite", "Favourite at half-time wins", favourite),
+                ("assured", "Chance of the winner at half-time", assured),
+            )
         ]
     return found
 

@@ -16,6 +16,7 @@ from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game, Setup
 from foxden.engine.kernel import as_array, copied, new_states, to_known, write_field
 from foxden.engine.rng import deal_key, derive_seed, split_seed
+from foxden.lab.chances import MOMENTS, UNKNOWN, chances_of
 from foxden.lab.players import COMPILED, all_compiled, find_player
 from foxden.lab.question import (
     BadQuestion,
@@ -26,9 +27,9 @@ from foxden.lab.question import (
     setup_of,
     variants_of,
 )
-from foxden.lab.tracing import DEAL, ROTATION, SCORE, SCRIPT, play_and_note, play_bare
+from foxden.lab.tracing import DEAL, PLIES, ROTATION, SCORE, SCRIPT, play_and_note, play_bare
 
-COMPILED_DEALS, DEALS = 64, 4  # of one piece
+COMPILED_DEALS, CHANCES_DEALS, DEALS = 64, 16, 4  # of one piece
 
 
 class Piece(NamedTuple):
@@ -45,7 +46,9 @@ class BotFailed(FoxdenError):
 
 def piece_deals(question: Question) -> int:
     """Returns how many deals one piece has."""
-    return COMPILED_DEALS if is_compiled(question) else DEALS
+    if not is_compiled(question):
+        return DEALS
+    return CHANCES_DEALS if question.chances else COMPILED_DEALS
 
 
 def is_compiled(question: Question) -> bool:
@@ -66,6 +69,19 @@ def rotations(question: Question, variant: Variant) -> int:
 def player_at(seat: Any, rotation: Any, seats: int) -> Any:
     """Returns which player sits there; everybody moves one seat on with each rotation."""
     return (seat - rotation) % seats
+
+
+class _Notes(NamedTuple):
+    """What is noted beside the rows; nothing where an array has no match in it."""
+
+    groups: Any = None  # of actions, by id
+    counts: Any = np.zeros((0, 0, 0, 3), np.int64)  # [match, seat, group, (open, played, …)]
+    held: Any = np.zeros((0, 0, 0, 3), np.int8)  # [match, seat, component, (dealt, had, used)]
+    kept: Any = np.zeros((0, 0), np.int64)  # [match, ply] the actions
+
+    def of(self, at: slice) -> _Notes:
+        """Returns the notes of some matches."""
+        return _Notes(self.groups, self.counts[at], self.held[at], self.kept[at])
 
 
 def play_piece(question: Question, piece: Piece) -> Any:
@@ -104,34 +120,58 @@ class Table:
         """Returns the table of a variant; one that was made before is used again."""
         return cls._kept(msgspec.json.encode(question), number)
 
-    def rows(self, first: int, deals: int, groups: Any = None) -> Any:
-        """Plays deals and returns their rows; with groups of actions, their counts too."""
+    def rows(self, first: int, deals: int) -> Any:
+        """Plays deals and returns their rows."""
+        return self._rows(first, deals, _Notes())
+
+    def tracked(self, first: int, deals: int, groups: Any) -> tuple[Any, Any, Any]:
+        """Plays deals and returns their rows; also what seats did by groups of actions, and had.
+
+        The second is [match, seat, group, (open, played)], the third [match, seat, component,
+        (dealt, had, used)].
+        """
+        matches, many = deals * self.rotations, int(groups.max()) + 1
+        counts = np.zeros((matches, self.seats, many, 3), np.int64)
+        held = np.zeros((matches, self.seats, len(self.game.components), 3), np.int8)
+        rows = self._rows(first, deals, _Notes(groups, counts, held))
+        return rows, counts[..., :2], held
+
+    def _rows(self, first: int, deals: int, notes: _Notes) -> Any:
         numbers = [(d, r) for d in range(first, first + deals) for r in range(self.rotations)]
         states = self.dealt(numbers)
         longest = self.game.longest(to_known(states, 0))
         seeds = self.dice(numbers)
         ends = reached(self.question)
-        rows = np.zeros((len(numbers), SCORE + 2 * self.seats + len(ends)), np.int64)
+        shown = self.seats * MOMENTS if self.question.chances else 0
+        width = SCORE + 2 * self.seats + len(ends)
+        rows = np.zeros((len(numbers), width + shown), np.int64)
         rows[:, DEAL] = [d for d, _ in numbers]
         rows[:, ROTATION] = [r for _, r in numbers]
-        tracked = groups is not None
-        many = int(groups.max()) + 1 if tracked else 0
-        counts = np.zeros((len(numbers) if tracked else 0, self.seats, many, 3), np.int64)
-        groups = np.zeros(self.game.actions, np.int64) if groups is None else groups
+        if notes.groups is None:
+            notes = notes._replace(groups=np.zeros(self.game.actions, np.int64))
         leaders = np.zeros(longest + 1, np.int8)
+        sampled = [m for m, (d, r) in enumerate(numbers) if r == 0 and d < self.question.chances]
         if self.compiled:
-            self._note(states, self.kinds(numbers), seeds, leaders, groups, counts, rows)
+            if sampled:
+                notes = notes._replace(kept=np.zeros((len(numbers), longest + 1), np.int64))
+            self._note(states, self.kinds(numbers), seeds, leaders, notes, rows)
             self._note_ends(states, ends, rows)
+            scripts = dict(enumerate(notes.kept))
         else:
             bots = [find_player(name) for name in self.bots]
+            scripts = {}
             for m, (deal, rotation) in enumerate(numbers):
                 luck = dice_seed(self.question.chance[1], deal, rotation)
-                script = self.play(copied(states, m), bots, rotation, luck)
+                script = scripts[m] = self.play(copied(states, m), bots, rotation, luck)
                 kinds, at = np.full((1, self.seats), SCRIPT, np.int64), slice(m, m + 1)
-                here, part = copied(states, m), counts[at]
-                self._note(here, kinds, seeds[at], leaders, groups, part, rows[at], script)
+                here = copied(states, m)
+                self._note(here, kinds, seeds[at], leaders, notes.of(at), rows[at], script)
                 self._note_ends(here, ends, rows[at])
-        return (rows, counts[..., :2]) if tracked else rows
+        rows[:, width:] = UNKNOWN
+        for m in sampled:
+            script = scripts[m][: rows[m, PLIES]]
+            rows[m, width:] = chances_of(self.game, self.dealt([numbers[m]]), script, self.seats)
+        return rows
 
     def bare(self, first: int, deals: int) -> int:
         """Plays deals as `rows` does, and notes nothing; returns the actions played."""
@@ -155,17 +195,17 @@ class Table:
         kinds: Any,
         seeds: Any,
         leaders: Any,
-        groups: Any,
-        counts: Any,
+        notes: _Notes,
         rows: Any,
         script: Any = None,
     ) -> None:
         wiped, dice, out = self._scratch(states)
         script = np.zeros(1, np.int64) if script is None else script
         points = np.zeros(self.seats, np.int64)
+        having = np.zeros(max(1, len(self.game.components)), np.int64)
         play_and_note(
             *(states, wiped, kinds, seeds, dice, out, script, points, leaders),
-            *(groups, counts, rows, len(rows)),
+            *(notes.groups, notes.counts, having, notes.held, notes.kept, rows, len(rows)),
         )
 
     def _note_ends(self, states: Any, ends: list[tuple[str, str, int]], rows: Any) -> None:

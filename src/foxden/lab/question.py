@@ -65,6 +65,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     vary: dict[str, Any] = {}  # as in `sweep`: what balance may change
     strong: str = "search:300"  # the search that judges decisions of components …
     positions: int = 300  # … and how many
+    chances: int = 0  # deals in the course of which chances are estimated by rollouts
 
     @property
     def chance(self) -> tuple[int, int]:
@@ -85,6 +86,8 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         told = msgspec.to_builtins(self)
         for key in ("deals", "until", "measure", "target"):
             del told[key]
+        if not self.chances:  # a journal from before there were any
+            del told["chances"]
         told["seed"], told["luck"] = self.chance
         told["reached"] = reached(self)
         told["rules"] = foxden.game(self.game).rules_version
@@ -132,6 +135,11 @@ def completed(question: Question) -> Question:
         raise BadQuestion("deals must be 2 or more: one deal bounds nothing.")
     if question.until is not None and not question.until > 0:
         raise BadQuestion(f"until must be above 0, not {question.until}.")
+    if question.chances < 0 or (question.chances and question.kind not in ("compare", "sweep")):
+        raise BadQuestion(
+            f"chances is a number of deals, for compare and sweep; not {question.chances} "
+            f"for {question.kind}."
+        )
     for name, field, _ in reached(question):
         shape = game.state[field].shape if field in (game.state.names or ()) else ()
         if not shape or shape[0] < game.most_seats:
@@ -380,6 +388,7 @@ def to_command(question: Question) -> str:
         ("deals", question.deals),
         ("until", question.until),
         ("measure", None if question.measure == "first" else question.measure),
+        ("chances", question.chances or None),
         ("seed", question.seed),
         ("luck", question.luck),
     ):

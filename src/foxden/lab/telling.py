@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import foxden
 from foxden.arena.intervals import Share
+from foxden.lab.chances import MOMENTS, WORLDS, course, reliability
 from foxden.lab.charts import Chart, Dot, curves, heat, intervals, spread
 from foxden.lab.compare import Comparison, Tried
 from foxden.lab.measures import ORDINALS, PLACES, Measure
-from foxden.lab.question import Question, point_of, variants_of
+from foxden.lab.question import Question, point_of, reached, variants_of
 from foxden.lab.report import Report, Section, Table
-from foxden.lab.statistics import Difference
+from foxden.lab.statistics import Difference, estimate
+from foxden.review.calibration import BINS, Bin
 
 SHOWN_SPREADS = 4  # variants whose scores are drawn
-CURVES = ("margin", "ties", "length", "choices", "changes", "settled", "half", "best")
+CURVES = ("margin", "ties", "length", "choices", "changes", "settled", "half", "foreseen", "best")
 
 
 def told(found: Comparison) -> Report:
@@ -23,7 +25,12 @@ def told(found: Comparison) -> Report:
     game = foxden.game(question.game)
     if question.kind == "sweep":
         title = f"what {' and '.join(question.sweep)} would do"
-        sections = [*_swept(found), _table_of_figures(found), _table_of_differences(found)]
+        sections = [
+            *_swept(found),
+            *_course(found),
+            _table_of_figures(found),
+            _table_of_differences(found),
+        ]
     else:
         names = [one.name for one in found.tried]
         title = f"what {names[1]} does" if len(names) == 2 else f"{len(names)} variants compared"
@@ -31,6 +38,7 @@ def told(found: Comparison) -> Report:
         sections = [
             *_turn_order(found),
             *_changed(found),
+            *_course(found),
             _scores(found),
             _table_of_figures(found),
             *([_table_of_differences(found)] if len(names) > 1 else []),
@@ -151,9 +159,31 @@ def how(found: Comparison) -> list[str]:
     lines += [
         "A lead is one by the score on the table, looked at once a round (after as many decisions "
         "as there are seats); in a game that scores only at the end, nobody leads before.",
+        _known_by(found),
         f"Seed {question.seed}, luck {question.luck}.",
     ]
     return lines
+
+
+def _known_by(found: Comparison) -> str:
+    """Says what “how early the winner is known” goes by."""
+    if not _has_chances(found):
+        return (
+            "How early the winner is known goes by that score. With chances (--chances 100) it "
+            "goes by who is likely to win."
+        )
+    _, brier, even = reliability(found.rows, len(reached(found.question)))
+    return (
+        f"How early the winner is known goes by chances, at {MOMENTS} moments of "
+        f"{min(found.question.chances, found.deals):,} deals: from what each seat knew then, "
+        f"{WORLDS} worlds that fit it are played on by greedy players. The favourite is whoever "
+        f"has the best chance. The mean squared error of these chances is {brier:.3f}; even "
+        f"chances would have {even:.3f}."
+    )
+
+
+def _has_chances(found: Comparison) -> bool:
+    return any(one.name == "foreseen" for one in found.measures)
 
 
 def _precision(question: Question, key: Measure) -> str:
@@ -253,6 +283,52 @@ def _changed(found: Comparison) -> list[Section]:
 def _scores(found: Comparison) -> Section:
     some = [(one.name, one.scores) for one in found.tried[:SHOWN_SPREADS]]
     return Section("Scores", (), [spread("Final scores of all seats", some, axis="score")])
+
+
+def _course(found: Comparison) -> list[Section]:
+    """Draws how the winner's chance grows, and sets chances beside results."""
+    if not _has_chances(found):
+        return []
+    ends = len(reached(found.question))
+    dots = []
+    shown = list(zip(found.tried, found.rows, strict=True))[:SHOWN_SPREADS]
+    for one, rows in shown:
+        grown = course(rows, ends)
+        dots += [
+            (
+                100 * moment // MOMENTS,
+                Dot("", estimate(grown[:, moment], is_share=True, anytime=False), one.name),
+            )
+            for moment in range(MOMENTS)
+        ]
+    grows = curves(
+        "The winner's chance in the course of a match",
+        dots,
+        across="% of the decisions are behind",
+        axis="% chance",
+    )
+    bins = [
+        {min(BINS - 1, int(one.predicted * BINS)): one for one in reliability([rows], ends)[0]}
+        for _, rows in shown
+    ]
+    cells = [
+        [f"{100 * k // BINS} to {100 * (k + 1) // BINS} %", *(_won(some.get(k)) for some in bins)]
+        for k in range(BINS)
+    ]
+    table = Table(
+        ["estimated chance", *(one.name for one, _ in shown)],
+        cells,
+        "How many seats won of those with such a chance. Estimates of one match are not "
+        "independent, so the true error is larger.",
+    )
+    return [Section("How early the winner is known", (), [grows, table])]
+
+
+def _won(one: Bin | None) -> str:
+    """Writes how many seats of a bin won."""
+    if one is None:
+        return "–"
+    return f"{100 * one.happened:.0f} ±{196 * one.error:.0f} % of {one.count:,}"
 
 
 def _swept(found: Comparison) -> list[Section]:

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from foxden.engine.contract import apply, greedy, is_over, legal, observe, scores, winners
+from foxden.engine.contract import (
+    apply,
+    component_of,
+    greedy,
+    holds,
+    is_over,
+    legal,
+    observe,
+    scores,
+    winners,
+)
 from foxden.engine.kernel import Entry, rule
 from foxden.engine.rng import below, bits, start_stream
 
@@ -15,6 +25,9 @@ from foxden.engine.rng import below, bits, start_stream
 DEAL, ROTATION, STARTER, SEATS, PLIES, CHOICES, OPEN, TURNS, CHANGES, SETTLED, LED = range(11)
 QUARTER, HALF, THREE_QUARTERS = range(LED, LED + 3)  # 2: the leader then has won, 1: not, 0: none
 SCORE = LED + 3
+
+# What is noted of each component that a seat may have.
+DEALT, HAD, USED = range(3)
 
 # How a seat chooses.
 RANDOM, GREEDY, SCRIPT = range(3)
@@ -77,6 +90,9 @@ def play_and_note(
     leaders: Any,
     groups: Any,
     counts: Any,
+    having: Any,
+    held: Any,
+    kept: Any,
     rows: Any,
     matches: int,
 ) -> None:
@@ -84,8 +100,10 @@ def play_and_note(
 
     `kinds[m, seat]` says how a seat chooses; `script` holds the actions of a match that was played
     before. `counts[m, seat, group]` counts decisions where an action of the group was open, and
-    where one was played (and keeps the last such ply); with no match in it, nothing is counted.
-    `dice` is a spare state whose stream the bots draw from.
+    where one was played (and keeps the last such ply); `held[m, seat, component]` tells whether
+    a seat was dealt it, had it, and used it; `kept[m]` keeps the actions. With no match in one of
+    these, nothing is written there. `having` has room for every component. `dice` is a spare state
+    whose stream the bots draw from.
     """
     for m in range(matches):
         s = states[m]
@@ -95,6 +113,8 @@ def play_and_note(
         rows[m, SEATS] = seats
         ply, choices, opened, turns, changes = 0, 0, 0, 0, 0
         asked, holder, leader = -1, -1, -1
+        if len(held):
+            note_held(s, held, m, having, DEALT)
         while not is_over(s):
             seat = s.to_act
             n = legal(s, out)
@@ -108,7 +128,17 @@ def play_and_note(
                 action = choose(s, dice, wiped, kinds[m, seat], out, n, ply)
             if len(counts):
                 note_groups(counts, m, seat, groups, out, n, action, ply)
+            if len(kept):
+                kept[m, ply] = action
+            if len(held):
+                component = component_of(s, action)
+                if component >= 0:
+                    holds(s, seat, having)
+                    if having[component] > 0:
+                        held[m, seat, component, USED] = 1
             apply(s, action)
+            if len(held):
+                note_held(s, held, m, having, HAD)
             ply += 1
             # Looked at once a round: scores cost more than all else, and a lead that comes and
             # goes within a round is none.
@@ -152,3 +182,26 @@ def note_groups(counts, m, seat, groups, out, n, action, ply):
             counts[m, seat, group, 2] = ply + 1
     if groups[action] >= 0:
         counts[m, seat, groups[action], 1] += 1
+
+
+@rule
+def note_held(s, held, m, having, what):
+    """Notes what every seat has now: as dealt, or as had at some time."""
+    for p in range(s.seats):
+        holds(s, p, having)
+        for k in range(held.shape[2]):
+            if having[k] > 0:
+                held[m, p, k, what] = 1
+
+
+@Entry
+def components_open(states: Any, i: int, actions: Any, having: Any, out: Any, n: int) -> None:
+    """Writes the component of each of n legal actions, and whether the seat asked has it.
+
+    `out[k]` is -1 for no component, else twice the component, and one more where it is had.
+    """
+    s = states[i]
+    holds(s, s.to_act, having)
+    for k in range(n):
+        component = component_of(s, actions[k])
+        out[k] = -1 if component < 0 else 2 * component + (having[component] > 0)

@@ -8,94 +8,27 @@ from __future__ import annotations
 
 import base64
 import json
-import multiprocessing
-import os
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    Executor,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    as_completed,
-)
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 
 from foxden.arena.cluster import Workers
+from foxden.arena.local import Local
 from foxden.lab.playing import Piece, is_compiled, piece_deals, play_piece
 from foxden.lab.question import BadQuestion, Question, variants_of
 
 FIRST_LOOK = 4  # pieces of each variant before the first look at the precision …
 GROWTH = 1.25  # … and by how much each further look is later
-MOST_LOST = 3  # how often in a row processes may be killed; then something is wrong
 
 
-class Local:
-    """Threads for bots that are compiled, which run outside the GIL; processes for all others."""
-
-    def __init__(self, question: Question, workers: int | None = None) -> None:
-        """Chooses by the question; one worker needs neither."""
-        self.workers = workers or _cores()
-        # A search that judges decisions is asked from Python, too.
-        self.threads = is_compiled(question) and question.kind != "components"
-        self._pool: Executor | None = None
-
-    def _made(self) -> Executor:
-        if self.threads:
-            return ThreadPoolExecutor(self.workers)
-        # A fresh process: a copy of one that runs threads may hang.
-        fresh = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.workers, mp_context=fresh)
-
-    def map(
-        self, play: Callable[[Any, Any], Any], question: Any, pieces: Sequence[Any]
-    ) -> Iterator[tuple[Any, Any]]:
-        """Does pieces; those of a process that was killed are done again."""
-        if self.workers == 1 or len(pieces) == 1:
-            yield from ((piece, play(question, piece)) for piece in pieces)
-            return
-        left, lost = list(pieces), 0
-        while left:
-            if self._pool is None:
-                self._pool = self._made()
-            try:
-                waiting = {self._pool.submit(play, question, piece): piece for piece in left}
-                for done in as_completed(waiting):
-                    result = done.result()
-                    left.remove(waiting[done])
-                    lost = 0
-                    yield waiting[done], result
-            except BrokenProcessPool:
-                self._pool.shutdown(wait=False)
-                self._pool = None
-                lost += 1
-                if lost > MOST_LOST:
-                    raise
-
-    def __enter__(self) -> Local:
-        """Starts nothing yet."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Ends the workers."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-
-def _cores() -> int:
-    """Counts the cores that this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+def local(question: Question, workers: int | None = None) -> Local:
+    """Returns workers on this machine: threads for compiled bots, processes for all others."""
+    # A search that judges decisions is asked from Python, too.
+    return Local(workers, threads=is_compiled(question) and question.kind != "components")
 
 
 class Journal:
@@ -182,7 +115,7 @@ def gather(
     size, many = piece_deals(question), len(variants_of(question))
     total = question.most_deals
     looks, deals = _looks(question, size), 0
-    with Local(question) if workers is None else nullcontext(workers) as pool:
+    with local(question) if workers is None else nullcontext(workers) as pool:
         for until in looks:
             pieces = [
                 Piece(variant, first, min(size, until - first))

@@ -89,11 +89,12 @@ def calibrate(
         positions=len(pairs),
         brier=sum((p - r) ** 2 for p, r in pairs) / len(pairs),
         base=sum((even - r) ** 2 for _, r in pairs) / len(pairs),
-        bins=_bins(pairs),
+        bins=bins_of(pairs),
     )
 
 
-def _bins(pairs: list[tuple[float, float]]) -> tuple[Bin, ...]:
+def bins_of(pairs: list[tuple[float, float]]) -> tuple[Bin, ...]:
+    """Sorts (predicted, happened) into tenths by what was predicted."""
     sorted_: dict[int, list[tuple[float, float]]] = {}
     for predicted, happened in pairs:
         sorted_.setdefault(min(BINS - 1, int(predicted * BINS)), []).append((predicted, happened))
