@@ -371,6 +371,8 @@ async def besiege(served: Served, seconds: float, names: list[str]) -> list[dict
         await asyncio.sleep(4)
         await watch(name)
         process.terminate()
+        await asyncio.to_thread(process.join, 5)
+        process.kill()  # one that has not ended by itself
         await asyncio.to_thread(process.join)
         await asyncio.sleep(5)  # its traces settle
     await watch("quiet")
