@@ -49,15 +49,15 @@ class Level:
     slips: float = 0.0  # share of decisions that are left to chance
     blunders: float = 0.0  # share of decisions for the worst that a short look shows
     # Where a network was trained for the table, it plays instead of all that:
-    drawn: bool = False  # draws by its likings
-    temperature: float | None = None  # draws at this temperature, in usual gaps; 0 plays the best
+    drawn: float | None = None  # draws at this temperature, …
+    temperature: float | None = None  # … or at one in usual gaps; 0 plays what it likes best
     look: float | None = None  # seconds that it looks ahead, …
     look_worth: int | None = None  # … and simulations that those give on one idle core
 
     @property
     def by_network(self) -> bool:
         """Returns whether a network plays, where one was trained for the table."""
-        return self.drawn or self.temperature is not None
+        return self.drawn is not None or self.temperature is not None
 
     @property
     def says(self) -> str:
@@ -65,8 +65,8 @@ class Level:
         if self.look is not None:
             return f"the network, looking ahead {self.look:g} s ({self.look_worth:,} simulations)"
         if self.by_network:
-            heat = f" at temperature {self.temperature:g}" if self.temperature else ""
-            return f"the network's choice{', drawn' if self.drawn or heat else ''}{heat}"
+            heat = self.drawn or self.temperature
+            return f"the network's choice{f', drawn at temperature {heat:g}' if heat else ''}"
         if self.slips + self.blunders == 1:
             does = "any legal action"
         elif self.simulations == 0:
@@ -136,7 +136,7 @@ class LevelBot:
 
     def _by_network(self, level: Level, position: Position) -> Action | int:
         if level.look is None:
-            heat = 1.0 if level.drawn else trained_for(position).gap * (level.temperature or 0.0)
+            heat = level.drawn or trained_for(position).gap * (level.temperature or 0.0)
             return NetBot(temperature=heat).choose(position)
         from foxden.bots.netsearch import NetSearchBot  # compiles more
 
