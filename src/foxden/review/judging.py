@@ -166,12 +166,13 @@ def judge(
     *,
     measure: Measure = "chance",
     budget: Budget | None = None,
+    error: float = ERROR,
 ) -> Judgement:
     """Estimates every choice in the same worlds; close ones get more of them."""
     budget = budget or Budget()
     trial = _Trial(rollouts, legal, chosen, measure)
     # One verdict on all choices at once: each of them could be mistaken for the best.
-    level = ERROR / max(1, len(legal) - 1)
+    level = error / max(1, len(legal) - 1)
     left = float(budget.decision)
     worlds = FIRST
     while True:
