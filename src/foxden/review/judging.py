@@ -198,7 +198,8 @@ def judge(
         )
         for action in trial.legal
     }
-    order = sorted(trial.legal, key=lambda a: (a in trial.left, *trial.rank(a)), reverse=True)
+    # A choice that was given up early may have looked better for a moment; it is not the best.
+    order = sorted(trial.legal, key=lambda a: (a == best, *trial.rank(a)), reverse=True)
     return Judgement(
         verdict=verdict,
         chosen=estimates[chosen],
