@@ -15,12 +15,12 @@ from foxden.bots.ismcts import SearchBot
 from foxden.bots.levels import EVEN
 from foxden.engine import compiled
 from foxden.engine.errors import BadRecord, BadSeats, WrongRules
-from foxden.engine.kernel import bytes_of, to_known
+from foxden.engine.kernel import bytes_of, copied, to_known
 from foxden.engine.match import Match
 from foxden.games.happy_fox.rules import Phase
 from foxden.review import Budget, NotOver, chances, review, reviewed_from
 from foxden.review.judging import judge, worth
-from foxden.review.rollouts import Rollouts, prepare
+from foxden.review.rollouts import WORLD, Rollouts, prepare
 
 GAME = "happy-fox"
 QUICK = Budget(decision=20_000, value=4_000)
@@ -164,8 +164,7 @@ def test_slips_leave_most_decisions_alone() -> None:
     other = decided = 0
     for world in range(40):
         rollouts.run([-1], world, 1)
-        states = np.zeros(1, match.game.state)
-        states[0] = rollouts.states[1]
+        states = copied(rollouts.states, WORLD)
         out = np.zeros(match.game.actions, np.int64)
         for action in rollouts.line.tolist():
             if action < 0:
@@ -173,7 +172,7 @@ def test_slips_leave_most_decisions_alone() -> None:
             # Which card of a row to turn over is luck for the greedy player too.
             if compiled.legal_of(states, 0, out) > 1 and to_known(states, 0).phase == Phase.PLAY:
                 decided += 1
-                other += action != compiled.greedy_of(states.copy(), 0, out, 1, 1)
+                other += action != compiled.greedy_of(copied(states, 0), 0, out, 1, 1)
             compiled.replay(states, 0, np.array([action], np.int64), 1)
     assert 0.01 < other / decided < 0.05
 
