@@ -1,6 +1,7 @@
 """Puzzles that ship: their proofs hold, and their positions are what they say."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 import foxden
 from foxden.bots import GreedyBot, position_of
 from foxden.cli import app
+from foxden.engine.errors import FoxdenError
 from foxden.review.calibration import calibrate, reliability
 from foxden.review.judging import Budget
 from foxden.review.puzzles import (
@@ -135,6 +137,20 @@ def test_mining_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert 0 < ends[0] < ends[1]
     whole = [puzzle for _, found in islice(mine(foxden.game(GAME)), ends[1]) for puzzle in found]
     assert read_puzzles(file).puzzles == tuple(whole)
+
+
+def test_puzzles_that_do_not_hold_are_dropped(tmp_path: Path) -> None:
+    game = foxden.game(GAME)
+    prepare(game)
+    _, (puzzle, *_) = next(one for one in mine(game, seats=2) if one[1])
+    lost = replace(puzzle, id="0123456789", best=puzzle.greedy)
+    file = tmp_path / "puzzles.json"
+    PuzzleFile(game.name, game.rules_version, (puzzle, lost), 3).write(file)
+    told = CliRunner().invoke(app, ["puzzles", "check", GAME, "--file", str(file)])
+    assert "1 of 2" in told.stdout, told.output
+    assert read_puzzles(file) == PuzzleFile(game.name, game.rules_version, (puzzle,), 3)
+    refused = CliRunner().invoke(app, ["puzzles", "check", "fox-grove", "--file", str(file)])
+    assert isinstance(refused.exception, FoxdenError)
 
 
 def test_predicted_chances_are_compared_with_results() -> None:

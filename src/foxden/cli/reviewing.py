@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -180,6 +180,36 @@ def mine(
                 break
     new += len(known.puzzles)
     console.print(f"{len(known.puzzles)} puzzles of {game.title} in {file}, {new} of them new.")
+
+
+@puzzles.command()
+def check(
+    name: GameName,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", show_default="the game's own"),
+    ] = None,
+) -> None:
+    """Proves the puzzles of a file again, and drops those that no longer hold."""
+    from foxden.bots import GreedyBot, position_of
+    from foxden.review.puzzles import FILE, puzzle_at, read_puzzles
+
+    game = foxden.game(name)
+    place = file or game.folder / FILE
+    known = read_puzzles(place)
+    if known.game != game.name:
+        raise FoxdenError(f"{place} has puzzles of {known.game}.")
+    held = []
+    with _progress() as progress:
+        compile_for_reviews(game, progress)
+        for puzzle in progress.track(known.puzzles, description="Proving"):
+            match = puzzle.match(game)
+            position = position_of(match, seed=match.seed)
+            found = puzzle_at(match, position, int(GreedyBot().choose(position)))
+            if found is not None and found.best == puzzle.best:
+                held.append(found)
+    replace(known, rules=game.rules_version, puzzles=tuple(held)).write(place)
+    console.print(f"{len(held)} of {len(known.puzzles)} puzzles of {game.title} hold.")
 
 
 @app.command(rich_help_panel="Bots and research")
