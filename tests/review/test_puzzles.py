@@ -1,6 +1,6 @@
 """Puzzles that ship: their proofs hold, and their positions are what they say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -11,9 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 import foxden
+import foxden.review.puzzles
 from foxden.bots import GreedyBot, position_of
 from foxden.cli import app
 from foxden.engine.errors import FoxdenError
+from foxden.engine.game import Game
 from foxden.review.calibration import calibrate, reliability
 from foxden.review.judging import Budget
 from foxden.review.puzzles import (
@@ -111,7 +113,11 @@ def test_most_positions_are_passed_over_soon(chances: dict[str, float], looks: i
     assert len(told.worlds) == looks
 
 
-def test_the_miner_finds_what_greedy_misses(tmp_path: Path) -> None:
+def test_the_miner_finds_what_greedy_misses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foxden.review.puzzles, "PROOFS", (Budget(30_000), Budget(90_000)))
+    monkeypatch.setattr(foxden.review.puzzles, "SEARCHED", 200)
     game = foxden.game(GAME)
     prepare(game)
     number, found = next(one for one in mine(game, seats=2) if one[1])
@@ -126,29 +132,37 @@ def test_the_miner_finds_what_greedy_misses(tmp_path: Path) -> None:
     assert file.with_more(found, number + 1) == file
 
 
-def test_mining_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_mining_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = tuple(puzzles_of(foxden.game(GAME)).values())
+
+    def two_matches(game: Game, first: int, **_: Any) -> Iterator[tuple[int, tuple[Puzzle, ...]]]:
+        yield first, known[first : first + 1]
+        yield first + 1, ()
+
+    monkeypatch.setattr(foxden.review.puzzles, "mine", two_matches)
     file = tmp_path / "puzzles.json"
-    command = ["puzzles", "mine", GAME, "--minutes", "0.01", "--into", str(file)]
-    ends = []
-    for _ in range(2):
-        told = CliRunner().invoke(app, command)
+    for matches, puzzles in ((2, known[:1]), (4, (known[0], known[2]))):
+        told = CliRunner().invoke(app, ["puzzles", "mine", GAME, "--into", str(file)])
         assert told.exit_code == 0, told.output
-        ends.append(read_puzzles(file).matches)
-    assert 0 < ends[0] < ends[1]
-    whole = [puzzle for _, found in islice(mine(foxden.game(GAME)), ends[1]) for puzzle in found]
-    assert read_puzzles(file).puzzles == tuple(whole)
+        game = foxden.game(GAME)
+        assert read_puzzles(file) == PuzzleFile(GAME, game.rules_version, puzzles, matches)
+    assert "2 puzzles of Happy Fox" in told.stdout.replace("\n", " ")
 
 
-def test_puzzles_that_do_not_hold_are_dropped(tmp_path: Path) -> None:
+def test_puzzles_that_do_not_hold_are_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = foxden.game(GAME)
-    prepare(game)
-    _, (puzzle, *_) = next(one for one in mine(game, seats=2) if one[1])
-    lost = replace(puzzle, id="0123456789", best=puzzle.greedy)
+    first, second, third, *_ = puzzles_of(game).values()
+    renewed = replace(first, gap=0.5)
+    other = replace(second, best=second.greedy)
+    proofs = iter([renewed, other, None])
+    monkeypatch.setattr(foxden.review.puzzles, "puzzle_at", lambda *_: next(proofs))
     file = tmp_path / "puzzles.json"
-    PuzzleFile(game.name, game.rules_version, (puzzle, lost), 3).write(file)
+    PuzzleFile(GAME, game.rules_version, (first, second, third), 3).write(file)
     told = CliRunner().invoke(app, ["puzzles", "check", GAME, "--file", str(file)])
-    assert "1 of 2" in told.stdout, told.output
-    assert read_puzzles(file) == PuzzleFile(game.name, game.rules_version, (puzzle,), 3)
+    assert "1 of 3 puzzles" in told.stdout, told.output
+    assert read_puzzles(file) == PuzzleFile(GAME, game.rules_version, (renewed,), 3)
     refused = CliRunner().invoke(app, ["puzzles", "check", "fox-grove", "--file", str(file)])
     assert isinstance(refused.exception, FoxdenError)
 
