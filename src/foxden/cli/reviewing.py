@@ -205,7 +205,7 @@ def check(
         for puzzle in progress.track(known.puzzles, description="Proving"):
             match = puzzle.match(game)
             position = position_of(match, seed=match.seed)
-            found = puzzle_at(match, position, int(GreedyBot().choose(position)))
+            found = puzzle_at(match, int(GreedyBot().choose(position)))
             if found is not None and found.best == puzzle.best:
                 held.append(found)
     replace(known, rules=game.rules_version, puzzles=tuple(held)).write(place)

@@ -159,7 +159,7 @@ def _puzzles_in(match: Match) -> Iterator[Puzzle]:
             1 < len(position.legal) <= MOST_OPEN
             and found < EACH
             and match.ply >= looks_from
-            and (puzzle := puzzle_at(match, position, greedy)) is not None
+            and (puzzle := puzzle_at(match, greedy)) is not None
         ):
             yield puzzle
             found, looks_from = found + 1, match.ply + APART
@@ -167,8 +167,10 @@ def _puzzles_in(match: Match) -> Iterator[Puzzle]:
         match.play(RandomBot().choose(position) if slips else greedy)
 
 
-def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
+def puzzle_at(match: Match, greedy: int) -> Puzzle | None:
     """Returns the puzzle that a position is, if it is one."""
+    # A copy of its own: worlds are drawn from it, and a bot that was asked has left its mark.
+    position = position_of(match, seed=match.seed)
     game, seat = match.game, position.seat
     legal = [action.id for action in position.legal]
     if not may_be_puzzle(Rollouts(game, position.wiped, seat, greedy=True), legal, greedy):
