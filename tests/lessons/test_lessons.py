@@ -193,3 +193,20 @@ def test_remarks_wait_for_what_can_happen(name: str) -> None:
         assert remark.phase is None or remark.phase in phases
         assert remark.rule is None or f"**{remark.rule}**" in game.guide
         assert 0 < len(remark.say) <= 160
+
+
+# Rules that a picture would not make clearer: who begins, limits, and what is always true.
+BARE = {"HF-4", "FG-42", "FS-24", "FS-28", "FW-8", "SF-6", "SF-34", "SF-36", "SF-42", "SF-51"}
+ID = r"[A-Z]+-[A-Z]?\d+[a-z]?"
+DRAWINGS = Path(__file__).parents[2] / "web/src/games"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_has_a_picture_or_an_example(name: str) -> None:
+    game = foxden.game(name)
+    rules = set(re.findall(rf"^- \*\*({ID})\*\*", game.guide, re.MULTILINE))
+    drawing = (DRAWINGS / name / "Pictures.svelte").read_text(encoding="utf-8")
+    drawn = set(re.findall(rf"^    '({ID})': ", drawing, re.MULTILINE))
+    shown = {rule for step in read_script(game).steps for rule in step.rules}
+    assert drawn <= rules
+    assert rules - drawn - shown == BARE & rules

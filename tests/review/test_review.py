@@ -1,6 +1,9 @@
 """Reviews: fair, the same for everybody, and every part of the result accounted for."""
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -12,11 +15,12 @@ from foxden.bots.ismcts import SearchBot
 from foxden.bots.levels import EVEN
 from foxden.engine import compiled
 from foxden.engine.errors import BadRecord, BadSeats, WrongRules
-from foxden.engine.kernel import bytes_of
+from foxden.engine.kernel import bytes_of, copied, to_known
 from foxden.engine.match import Match
-from foxden.review import Budget, NotOver, review, reviewed_from
+from foxden.games.happy_fox.rules import Phase
+from foxden.review import Budget, NotOver, chances, review, reviewed_from
 from foxden.review.judging import judge, worth
-from foxden.review.rollouts import Rollouts, prepare
+from foxden.review.rollouts import WORLD, Rollouts, prepare
 
 GAME = "happy-fox"
 QUICK = Budget(decision=20_000, value=4_000)
@@ -133,6 +137,61 @@ def test_other_worlds_are_drawn_with_another_salt() -> None:
     other = Rollouts(match.game, wiped, seat, salt=b"x").run([-1], 0, 64)
     assert (one.points == same.points).all()
     assert (one.points != other.points).any()
+
+
+# Where nothing is hidden and nothing drawn, only slips make one continuation unlike another.
+VARIED = """import foxden
+from foxden.review.rollouts import Rollouts
+match = foxden.new("foxy-and-woolly", seats=2, seed=3)
+seat = match.to_act
+rollouts = Rollouts(match.game, match.wiped(seat), seat, greedy=True)
+print(len(set(rollouts.run([match.legal()[0].id], 0, 12).points[0].tolist())))"""
+
+
+def test_where_nothing_is_hidden_continuations_differ_by_slips() -> None:
+    interpreted = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", VARIED], env=interpreted, capture_output=True, text=True, check=True
+    )
+    assert int(told.stdout) > 2
+
+
+def test_slips_leave_most_decisions_alone() -> None:
+    match = played(3).at(6)
+    seat = match.to_act
+    assert seat is not None
+    rollouts = Rollouts(match.game, match.wiped(seat), seat, greedy=True)
+    other = decided = 0
+    for world in range(40):
+        rollouts.run([-1], world, 1)
+        states = copied(rollouts.states, WORLD)
+        out = np.zeros(match.game.actions, np.int64)
+        for action in rollouts.line.tolist():
+            if action < 0:
+                break
+            # Which card of a row to turn over is luck for the greedy player too.
+            if compiled.legal_of(states, 0, out) > 1 and to_known(states, 0).phase == Phase.PLAY:
+                decided += 1
+                other += action != compiled.greedy_of(copied(states, 0), 0, out, 1, 1)
+            compiled.replay(states, 0, np.array([action], np.int64), 1)
+    assert 0.01 < other / decided < 0.05
+
+
+def test_the_chances_of_all_seats_add_up() -> None:
+    match = played(3)
+    for viewer in (None, 0, 2):
+        then = match.at(12)
+        found = chances(then, viewer, worlds=64)
+        assert len(found) == 3
+        assert sum(found) == pytest.approx(1.0)
+        assert chances(match.at(12), viewer, worlds=64) == found
+    late = chances(match.at(match.ply - 1), worlds=200)
+    assert max(late) > 0.9
+    over = chances(match)
+    assert [seat for seat in range(3) if over[seat] > 0] == list(match.winners)
+    assert sum(over) == 1.0
+    with pytest.raises(BadSeats, match="no seat 3"):
+        chances(match, 3)
 
 
 def test_what_is_too_close_to_call_costs_nothing() -> None:

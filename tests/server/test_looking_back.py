@@ -143,6 +143,13 @@ def test_the_daily_deal_is_played_once_and_compared(served: Served, mia: Person)
     assert own[0]["parted"] is None
     parted = other[0]["parted"]
     assert parted["mine"] != parted["theirs"]
+    words = {
+        action["says"]
+        for action in mia.get(
+            f"/tables/{tables[0]['id']}/positions/{parted['ply'] - 1}", seat=0
+        ).json()["view"]["legal"]
+    }
+    assert {parted["mine"], parted["theirs"]} <= words
     assert other[0]["path"] is None
     assert sorted(entry["place"] for entry in told["entries"])[0] == 1
     over = mia.post("/daily/happy-fox").json()

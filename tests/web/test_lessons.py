@@ -121,7 +121,7 @@ def test_a_guide_shows_pieces_and_rules_at_work(arrive: Arrive) -> None:
     page = mia.page
     page.goto("/guide/happy-fox")
     # The three kinds of cards stand beside the rule that lists them.
-    expect(page.locator('[id="HF-1"] .picture figure')).to_have_count(3)
+    expect(page.locator('[id="HF-1"] .drawing figure')).to_have_count(3)
     page.get_by_role("button", name="See rule HF-16 on the board").click()
     example = page.get_by_role("dialog", name="Example")
     expect(example.locator(".felt")).to_be_visible()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
 from rich.table import Table
 
 import foxden
 from foxden.cli.app import app
-from foxden.cli.arguments import AsJson, GameName, Seats, Seed, check_setup, read_record
+from foxden.cli.arguments import AsJson, GameName, Seats, check_setup, read_record
 from foxden.cli.output import aside, console, print_json
 from foxden.engine.errors import FoxdenError
 
@@ -145,44 +144,72 @@ def mine(
     name: GameName,
     minutes: Annotated[float, typer.Option(min=0.01, help="How long to look.")] = 5.0,
     seats: Seats = None,
-    seed: Seed = None,
     into: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Add to this file.", show_default="the game's own"),
     ] = None,
 ) -> None:
-    """Finds puzzles in matches of bots, and adds them to a file with their proof."""
-    from foxden.engine.rng import SEED_BITS
-    from foxden.review.puzzles import FILE, Puzzle, PuzzleFile, read_puzzles, renewed
+    """Finds puzzles in matches of bots, and adds them to a file with their proof.
+
+    It goes on where it ended: the file says how many matches were looked at.
+    """
+    from foxden.review.puzzles import FILE, PuzzleFile, read_puzzles
     from foxden.review.puzzles import mine as found_in
 
     game = foxden.game(name)
-    check_setup(game, seats, {}, {}, seed)
+    check_setup(game, seats, {}, {}, None)
     file = into or game.folder / FILE
-    known = PuzzleFile(game.name, game.rules_version, ())
+    known = PuzzleFile(game.name, game.rules_version)
     if file.exists():
         before = read_puzzles(file)
         if (before.game, before.rules) != (known.game, known.rules):
             raise FoxdenError(f"{file} has puzzles of {before.game}, version {before.rules}.")
         known = before
-    root = secrets.randbits(SEED_BITS) if seed is None else seed
-    found: list[Puzzle] = []
+    new = -len(known.puzzles)
     with _progress() as progress:
         compile_for_reviews(game, progress)
         task = progress.add_task("Looking", total=minutes * 60)
         begin = time.monotonic()
-        for puzzle in found_in(game, root, seats=seats):
-            if puzzle is not None:
-                found.append(puzzle)
+        for number, found in found_in(game, known.matches, seats=seats):
+            known = known.with_more(found, number + 1)
+            known.write(file)
             spent = time.monotonic() - begin
-            progress.update(task, completed=spent, description=f"Found {len(found)}")
+            told = f"Found {new + len(known.puzzles)} in match {number}"
+            progress.update(task, completed=spent, description=told)
             if spent > minutes * 60:
                 break
-    full = renewed(known, tuple(found))
-    full.write(file)
-    console.print(
-        f"{len(full.puzzles)} puzzles of {game.title} in {file}, {len(found)} of them new."
-    )
+    new += len(known.puzzles)
+    console.print(f"{len(known.puzzles)} puzzles of {game.title} in {file}, {new} of them new.")
+
+
+@puzzles.command()
+def check(
+    name: GameName,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", show_default="the game's own"),
+    ] = None,
+) -> None:
+    """Proves the puzzles of a file again, and drops those that no longer hold."""
+    from foxden.bots import GreedyBot, position_of
+    from foxden.review.puzzles import FILE, puzzle_at, read_puzzles
+
+    game = foxden.game(name)
+    place = file or game.folder / FILE
+    known = read_puzzles(place)
+    if known.game != game.name:
+        raise FoxdenError(f"{place} has puzzles of {known.game}.")
+    held = []
+    with _progress() as progress:
+        compile_for_reviews(game, progress)
+        for puzzle in progress.track(known.puzzles, description="Proving"):
+            match = puzzle.match(game)
+            position = position_of(match, seed=match.seed)
+            found = puzzle_at(match, int(GreedyBot().choose(position)))
+            if found is not None and found.best == puzzle.best:
+                held.append(found)
+    replace(known, rules=game.rules_version, puzzles=tuple(held)).write(place)
+    console.print(f"{len(held)} of {len(known.puzzles)} puzzles of {game.title} hold.")
 
 
 @app.command(rich_help_panel="Bots and research")
@@ -192,24 +219,31 @@ def calibrate(
     ] = None,
     matches: Annotated[int, typer.Option(min=1, help="Matches of each game.")] = 200,
     seed: Annotated[int, typer.Option(help="What the deals are made from.")] = 1,
+    bot: Annotated[
+        str, typer.Option(metavar="BOT", help="Who plays the matches, as in level:3.")
+    ] = "greedy",
     as_json: AsJson = False,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw predicted against real chances (SVG).")
     ] = None,
 ) -> None:
     """Compares the chances that reviews estimate with how matches ended."""
+    from foxden.bots import find_bot
     from foxden.review.calibration import calibrate as calibrated
     from foxden.review.calibration import reliability
 
+    player = find_bot(bot)
     found = []
     for name in names or foxden.games():
         game = foxden.game(name)
         with _progress() as progress:
             compile_for_reviews(game, progress)
             task = progress.add_task(game.title, total=matches)
-            found.append(
-                calibrated(game, matches, seed, played=lambda t=task, p=progress: p.advance(t))  # type: ignore[misc]
-            )
+
+            def played(task: TaskID = task, progress: Progress = progress) -> None:
+                progress.advance(task)
+
+            found.append(calibrated(game, matches, seed, bot=player, played=played))
     if plot:
         plot.write_text(reliability(found), encoding="utf-8")
     if as_json:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from foxden.bots import GreedyBot, ask
+from foxden.bots import Bot, GreedyBot, ask
 from foxden.engine.match import Match
 from foxden.engine.rng import derive_seed
 from foxden.review.judging import Budget, value
@@ -60,20 +60,22 @@ def calibrate(
     seed: int,
     *,
     seats: int | None = None,
+    bot: Bot | None = None,
     each: int = 4,
     budget: Budget | None = None,
     played: Callable[[], None] = lambda: None,
 ) -> Calibration:
-    """Plays matches of the greedy player, and asks in the midst of them who will win.
+    """Plays matches of a bot, usually the greedy one, and asks in the midst of them who will win.
 
     One seat of each match is asked about, at a few of its positions, from what it knew.
     """
     prepare(game)
+    bot = bot or GreedyBot()
     pairs: list[tuple[float, float]] = []
     for number in range(matches):
         match = Match(game, seats=seats, seed=derive_seed(seed, number))
         while not match.is_over:
-            match.play(ask(GreedyBot(), match, seed=derive_seed(match.seed, 1)))
+            match.play(ask(bot, match, seed=derive_seed(match.seed, 1)))
         dice = random.Random(match.seed)
         seat = dice.randrange(match.seats)
         result = 1 / len(match.winners) if seat in match.winners else 0.0

@@ -166,12 +166,13 @@ def judge(
     *,
     measure: Measure = "chance",
     budget: Budget | None = None,
+    error: float = ERROR,
 ) -> Judgement:
     """Estimates every choice in the same worlds; close ones get more of them."""
     budget = budget or Budget()
     trial = _Trial(rollouts, legal, chosen, measure)
     # One verdict on all choices at once: each of them could be mistaken for the best.
-    level = ERROR / max(1, len(legal) - 1)
+    level = error / max(1, len(legal) - 1)
     left = float(budget.decision)
     worlds = FIRST
     while True:
@@ -197,7 +198,8 @@ def judge(
         )
         for action in trial.legal
     }
-    order = sorted(trial.legal, key=lambda a: (a in trial.left, *trial.rank(a)), reverse=True)
+    # A choice that was given up early may have looked better for a moment; it is not the best.
+    order = sorted(trial.legal, key=lambda a: (a == best, *trial.rank(a)), reverse=True)
     return Judgement(
         verdict=verdict,
         chosen=estimates[chosen],

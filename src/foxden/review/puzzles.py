@@ -1,24 +1,31 @@
 """Puzzles: positions where one choice is clearly the best, and the greedy player misses it.
 
 A game ships its puzzles as `puzzles.json` in its folder, each with its proof: the deal and the
-actions that lead to it, and what the choices are worth. `foxden puzzles mine` finds them.
+actions that lead to it, and what the choices are worth. `foxden puzzles mine` finds them, in three
+steps that each cost more and see more. A few rollouts of the greedy player pass over most
+positions. Many rollouts, in worlds of their own, prove that one choice is ahead of all others.
+And the strongest player must choose it too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from foxden.bots import GreedyBot, RandomBot, position_of
+import numpy as np
+
+from foxden.bots import GreedyBot, Position, RandomBot, position_of
+from foxden.bots.ismcts import SearchBot
 from foxden.engine.match import Match
 from foxden.engine.rng import derive_seed
-from foxden.review.judging import Budget, Judgement, judge
+from foxden.review.judging import ERROR, Budget, Judgement, judge
 from foxden.review.rollouts import Rollouts
 
 if TYPE_CHECKING:
@@ -27,10 +34,14 @@ if TYPE_CHECKING:
 FILE = "puzzles.json"
 SLIPS = 0.15  # share of actions that bots leave to chance, so that deals go many ways
 GAP = 0.05  # chance to win that the best choice is ahead of every other, at least
-SIFTING = Budget(decision=20_000)  # what a position gets at first, of greedy play alone …
-PROOF = Budget(decision=800_000)  # … and what a puzzle's values come from
+SIFTING = (12, 36, 144)  # worlds that a position meets, as long as one choice may be that far ahead
+PROOFS = tuple(Budget(decision=most) for most in (60_000, 200_000, 600_000))  # one look each
+SEARCHED = 3000  # simulations of the strongest player, which must agree
 MOST_OPEN = 40  # choices of a puzzle
-EACH = 2  # puzzles from one match at most
+EACH = 4  # puzzles from one match at most …
+APART = 6  # … and actions between two of them
+DIGITS = 3  # of chances in a file
+SERIES = 0  # what the deals of the matches are made from
 
 
 @dataclass(frozen=True)
@@ -72,13 +83,32 @@ class PuzzleFile:
 
     game: str
     rules: int
-    puzzles: tuple[Puzzle, ...]
+    puzzles: tuple[Puzzle, ...] = ()
+    matches: int = 0  # that were looked at so far
 
     def write(self, file: Path) -> None:
-        """Writes the file, a puzzle a line."""
-        head = json.dumps({"game": self.game, "rules": self.rules})[:-1]
-        lines = ",\n".join(json.dumps(asdict(puzzle)) for puzzle in self.puzzles)
-        file.write_text(f'{head}, "puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+        """Writes the file, a puzzle a line; nobody ever reads half of it."""
+        head = {"game": self.game, "rules": self.rules, "matches": self.matches}
+        lines = ",\n".join(_packed(puzzle) for puzzle in self.puzzles)
+        written = file.with_suffix(".new")
+        text = f'{_compact(head)[:-1]},"puzzles":[\n{lines}\n]}}\n'
+        written.write_text(text, encoding="utf-8")
+        written.replace(file)
+
+    def with_more(self, puzzles: Sequence[Puzzle], matches: int) -> PuzzleFile:
+        """Adds puzzles that are new, and says how many matches were looked at."""
+        known = {puzzle.id: puzzle for puzzle in (*self.puzzles, *puzzles)}
+        return replace(self, puzzles=tuple(known.values()), matches=matches)
+
+
+def _compact(told: Any) -> str:
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _packed(puzzle: Puzzle) -> str:
+    """Writes a puzzle; each of its values is [action, chance, margin]."""
+    values = [[value.action, value.chance, value.margin] for value in puzzle.values]
+    return _compact(vars(puzzle) | {"values": values})
 
 
 @cache
@@ -98,49 +128,55 @@ def read_puzzles(file: Path) -> PuzzleFile:
     told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     puzzles = []
     for puzzle in told["puzzles"]:
-        values = tuple(Value(**value) for value in puzzle["values"])
+        values = tuple(Value(*value) for value in puzzle["values"])
         puzzles.append(Puzzle(**puzzle | {"values": values, "moves": tuple(puzzle["moves"])}))
-    return PuzzleFile(told["game"], told["rules"], tuple(puzzles))
+    return PuzzleFile(told["game"], told["rules"], tuple(puzzles), told["matches"])
 
 
 def mine(
-    game: Game,
-    seed: int,
-    *,
-    seats: int | None = None,
-) -> Iterator[Puzzle | None]:
-    """Finds puzzles in bots' matches, without end; None stands for a position that is none."""
-    number = 0
+    game: Game, first: int = 0, *, seats: int | None = None
+) -> Iterator[tuple[int, tuple[Puzzle, ...]]]:
+    """Finds the puzzles of one match of bots after another, without end, from a number on.
+
+    Numbers of seats take turns, unless one is asked for. All play together at none of them.
+    """
+    number = first
     while True:
-        match = Match(game, seats=seats, seed=derive_seed(seed, number))
-        if match.together:
-            return  # nobody wins there
+        counts = [seats] if seats else [n for n in game.seats if not game.together(n, {})]
+        match = Match(game, seats=counts[number % len(counts)], seed=derive_seed(SERIES, number))
+        yield number, tuple(_puzzles_in(match))
         number += 1
-        found = 0
-        dice = random.Random(match.seed)
-        while not match.is_over:
-            position = position_of(match, seed=match.seed)
-            greedy = int(GreedyBot().choose(position))
-            if 1 < len(position.legal) <= MOST_OPEN and found < EACH:
-                puzzle = _puzzle_at(match, greedy)
-                found += puzzle is not None
-                yield puzzle
-            slips = dice.random() < SLIPS
-            match.play(RandomBot().choose(position) if slips else greedy)
 
 
-def _puzzle_at(match: Match, greedy: int) -> Puzzle | None:
+def _puzzles_in(match: Match) -> Iterator[Puzzle]:
+    """Plays a match of the greedy player with slips, and looks at every decision of it."""
+    dice = random.Random(match.seed)
+    found, looks_from = 0, 0
+    while not match.is_over:
+        position = position_of(match, seed=match.seed)
+        greedy = int(GreedyBot().choose(position))
+        if (
+            1 < len(position.legal) <= MOST_OPEN
+            and found < EACH
+            and match.ply >= looks_from
+            and (puzzle := puzzle_at(match, greedy)) is not None
+        ):
+            yield puzzle
+            found, looks_from = found + 1, match.ply + APART
+        slips = dice.random() < SLIPS
+        match.play(RandomBot().choose(position) if slips else greedy)
+
+
+def puzzle_at(match: Match, greedy: int) -> Puzzle | None:
     """Returns the puzzle that a position is, if it is one."""
-    game, seat = match.game, match.to_act
-    assert seat is not None
-    legal = [action.id for action in match.legal()]
-    wiped = match.wiped(seat)
-    sifted = judge(Rollouts(game, wiped, seat, greedy=True), legal, greedy, budget=SIFTING)
-    if sifted.verdict != "loss" or sifted.loss.value < GAP:
+    # A copy of its own: worlds are drawn from it, and a bot that was asked has left its mark.
+    position = position_of(match, seed=match.seed)
+    game, seat = match.game, position.seat
+    legal = [action.id for action in position.legal]
+    if not may_be_puzzle(Rollouts(game, position.wiped, seat, greedy=True), legal, greedy):
         return None
-    # In worlds of its own: a choice that was lucky in those above is not proved by them.
-    proved = judge(Rollouts(game, wiped, seat, salt=b"proof"), legal, greedy, budget=PROOF)
-    if not is_puzzle(proved, greedy):
+    proved = prove(position, legal, greedy)
+    if proved is None or not is_agreed(position, proved.best.action):
         return None
     facts = {action.id: action.facts for action in match.seat_view(seat).view.legal}
     moves = tuple(action.id for action in match.played)
@@ -154,27 +190,63 @@ def _puzzle_at(match: Match, greedy: int) -> Puzzle | None:
         kind=str(facts[proved.best.action].__struct_config__.tag),
         best=proved.best.action,
         greedy=greedy,
-        gap=proved.gap.value,
-        margin=proved.gap.margin,
+        gap=round(proved.gap.value, DIGITS),
+        margin=round(proved.gap.margin, DIGITS),
         values=tuple(
-            Value(estimate.action, estimate.chance.value, estimate.chance.margin)
+            Value(
+                estimate.action,
+                round(estimate.chance.value, DIGITS),
+                round(estimate.chance.margin, DIGITS),
+            )
             for estimate in proved.estimates
         ),
     )
 
 
-def is_puzzle(judged: Judgement, greedy: int) -> bool:
-    """Returns whether one choice is ahead of all others beyond its interval, and not greedy's.
+def may_be_puzzle(rollouts: Rollouts, legal: Sequence[int], greedy: int) -> bool:
+    """Looks at a position as long as one choice may be ahead of greedy's and of all others.
 
-    Where all worlds end alike, nothing is hidden or drawn: that is one line of play, and no proof.
+    A few worlds at first, more of them for the better half of the choices.
     """
-    gap = judged.gap
-    spread = any(estimate.chance.margin > 0 for estimate in judged.estimates)
-    clear = gap.value >= GAP and gap.value > gap.margin
-    return judged.best.action != greedy and clear and spread
+    left, seen = list(legal), 0
+    results: dict[int, Any] = {action: np.zeros(0) for action in legal}
+    for worlds in SIFTING:
+        found = rollouts.run(left, seen, worlds)
+        for row, action in enumerate(left):
+            results[action] = np.concatenate([results[action], found.shares[row]])
+        seen += worlds
+        left.sort(key=lambda action: -results[action].mean())
+        best = left[0] if left[0] != greedy else left[1]
+        for other in {greedy, *left[:3]} - {best}:
+            ahead = results[best] - results[other]
+            if ahead.mean() + ahead.std() / math.sqrt(seen) < GAP:
+                return False
+        left = [*left[: max(3, len(left) // 2)]]
+        if greedy not in left:
+            left.append(greedy)
+    return True
 
 
-def renewed(found: PuzzleFile, more: tuple[Puzzle, ...]) -> PuzzleFile:
-    """Adds puzzles that are new."""
-    known = {puzzle.id: puzzle for puzzle in (*found.puzzles, *more)}
-    return replace(found, puzzles=tuple(known.values()))
+def prove(position: Position, legal: Sequence[int], greedy: int) -> Judgement | None:
+    """Returns a proof that one choice is ahead of all others beyond its interval, if there is one.
+
+    The worlds are others than before: a choice that was lucky in those is not proved by them. It
+    looks longer while neither answer is clear, and every look may err equally seldom. A short look
+    must be twice as clear: its gaps are rough, and people are told them.
+    """
+    for budget in PROOFS:
+        rollouts = Rollouts(position.game, position.wiped, position.seat, salt=b"proof")
+        error = ERROR / len(PROOFS)
+        proved = judge(rollouts, legal, greedy, budget=budget, error=error)
+        gap = proved.gap
+        if proved.best.action == greedy or gap.value + gap.margin < GAP:
+            return None
+        clear = 1 if budget is PROOFS[-1] else 2
+        if gap.value >= GAP and gap.value > clear * gap.margin:
+            return proved
+    return None
+
+
+def is_agreed(position: Position, best: int) -> bool:
+    """Returns whether the strongest player chooses it too."""
+    return int(SearchBot(simulations=SEARCHED).choose(position)) == best

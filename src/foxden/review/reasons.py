@@ -44,16 +44,15 @@ def why(
             continue
         if found is None or gap > found[0]:
             found = gap, sentence
-    labels = rollouts.game.labels
     if found is not None:
         sentence = found[1]
         return (
             f"{sentence} That follows soon in {_percent(best[sentence])} of continuations after "
-            f"“{labels[better]}”, in {_percent(made[sentence])} after “{labels[worse]}”."
+            f"the better choice, in {_percent(made[sentence])} after the one that was made."
         )
     if loss_points.is_clear:
         brings = "more" if loss_points.value > 0 else "fewer, but wins more often"
-        return f"On average “{labels[better]}” brings {abs(loss_points.value):.1f} points {brings}."
+        return f"On average the better choice brings {abs(loss_points.value):.1f} points {brings}."
     return "No single event makes the difference; it adds up over the rest of the match."
 
 

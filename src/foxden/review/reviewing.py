@@ -101,6 +101,19 @@ def check_over(match: Match) -> None:
         )
 
 
+def chances(match: Match, viewer: int | None = None, *, worlds: int = 200) -> tuple[float, ...]:
+    """Estimates every seat's chance to win as a match stands, from what a viewer knows.
+
+    None is a spectator. The chances add up to 1, unless all play together: then nobody wins. The
+    same position has the same chances whenever it is asked about.
+    """
+    number = match.check_seat(viewer)
+    if match.is_over:
+        share = 1.0 / max(1, len(match.winners))
+        return tuple(share if seat in match.winners else 0.0 for seat in range(match.seats))
+    return Rollouts(match.game, match.wiped(viewer), number, greedy=True).chances(worlds)
+
+
 def review(
     match: Match,
     seat: int,

@@ -3,6 +3,9 @@
 Every choice meets the same worlds and the same luck, so differences between choices are paired.
 The game's network, where one was trained for the table, decides the next few actions of a
 rollout; the greedy player, which is a hundred times as fast, plays the rest.
+
+Now and then a player slips and plays anything. People do, and a game without hidden cards would
+have one continuation otherwise, however often it is played.
 """
 
 from __future__ import annotations
@@ -27,9 +30,9 @@ from foxden.engine.contract import (
     scores,
     winners,
 )
-from foxden.engine.kernel import COMPILE, Entry, as_array, bytes_of, new_states, rule
+from foxden.engine.kernel import COMPILE, Entry, as_array, bytes_of, new_states, rule, to_known
 from foxden.engine.match import Match
-from foxden.engine.rng import SEED_BITS, split_seed, start_stream
+from foxden.engine.rng import SEED_BITS, WORD, mix, split_seed, start_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from foxden.engine.game import Game
 
 NEAR = 4  # decisions of a rollout that the network makes
+SLIPS = int(0.04 * 2**32)  # of 2**32 decisions, those that are left to chance
 LONGEST_LINE = 64  # actions of a rollout that are kept, for telling why
 KNOWN, WORLD, BRANCH, WIPED = range(4)  # the states of a run
 
@@ -100,15 +104,17 @@ def roll_out(
     shares,
     gains,
 ):
-    """Plays worlds on after each action; writes the seat's share of the win, and its points.
+    """Plays worlds on after each action; writes every seat's share of the win, and its points.
 
-    shares and gains have a row for each action and a column for each world. An action of -1 plays
-    nothing first. `line` keeps the last rollout's actions. Returns how many actions were played.
+    shares and gains go by action, world and seat. An action of -1 plays nothing first. `line`
+    keeps the last rollout's actions. Returns how many actions were played.
     """
     plies = 0
     for w in range(shares.shape[1]):
         states[WORLD] = states[KNOWN]
         start_stream(states[WORLD], low ^ (begin + w), high)
+        # Slips have luck of their own: they strike every choice alike, and leave the deck as it is.
+        care = mix(low + begin + w & WORD)
         resample(states[WORLD], seat)
         for a in range(len(actions)):
             states[BRANCH] = states[WORLD]
@@ -125,21 +131,25 @@ def roll_out(
                 if n > 1:
                     asks_net = decided < near
                     decided += 1
-                    action = chosen(
-                        states,
-                        out,
-                        n,
-                        first,
-                        rest,
-                        biases,
-                        policy,
-                        policy_bias,
-                        seen,
-                        here,
-                        there,
-                        likes,
-                        asks_net,
-                    )
+                    luck = mix(care ^ decided)
+                    if luck < SLIPS:
+                        action = out[mix(luck) % n]
+                    else:
+                        action = chosen(
+                            states,
+                            out,
+                            n,
+                            first,
+                            rest,
+                            biases,
+                            policy,
+                            policy_bias,
+                            seen,
+                            here,
+                            there,
+                            likes,
+                            asks_net,
+                        )
                 apply(s, action)
                 if moves < len(line):
                     line[moves] = action
@@ -152,8 +162,9 @@ def roll_out(
             count = 0
             for p in range(s.seats):
                 count += won[p]
-            shares[a, w] = won[seat] / count if count > 0 else 0.0
-            gains[a, w] = points[seat]
+            for p in range(s.seats):
+                shares[a, w, p] = won[p] / count if count > 0 else 0.0
+                gains[a, w, p] = points[p]
     return plies
 
 
@@ -172,7 +183,7 @@ class Rollouts:
     def __init__(
         self, game: Game, wiped: Any, seat: int, *, salt: bytes = b"", greedy: bool = False
     ) -> None:
-        """Takes a state that is wiped for the seat, and lays out the memory.
+        """Takes a state that is wiped for the seat (-1: a spectator), and lays out the memory.
 
         Another salt draws other worlds. With `greedy` no network is asked, which is faster.
         """
@@ -181,7 +192,7 @@ class Rollouts:
         self.states = new_states(game.state, 4, compiled=True)
         self.states[KNOWN] = as_array(wiped)[0]
         # From what the seat knows and nothing else: the same for everybody who asks.
-        told = bytes_of(self.states, KNOWN) + bytes([seat]) + salt
+        told = bytes_of(self.states, KNOWN) + seat.to_bytes(1, signed=True) + salt
         digest = hashlib.blake2b(told, digest_size=16, person=b"foxden review").digest()
         self.seed = int.from_bytes(digest) >> 128 - SEED_BITS
         self.line = np.full(LONGEST_LINE, -1, np.int64)
@@ -194,9 +205,19 @@ class Rollouts:
         self._weights = _weights(game, network)
 
     def run(self, actions: Sequence[int], begin: int, worlds: int) -> Results:
-        """Plays the worlds from number `begin` on after each of the actions."""
-        shares = np.zeros((len(actions), worlds), np.float64)
-        points = np.zeros((len(actions), worlds), np.float64)
+        """Plays the worlds from number `begin` on after each of the actions, for the seat."""
+        shares, points, plies = self._roll_out(actions, begin, worlds)
+        return Results(shares[..., self.seat], points[..., self.seat], plies)
+
+    def chances(self, worlds: int) -> tuple[float, ...]:
+        """Returns every seat's chance to win, as the position stands; they add up to 1."""
+        shares, _, _ = self._roll_out([-1], 0, worlds)
+        seats = to_known(self.states, KNOWN).seats
+        return tuple(float(share) for share in shares[0].mean(axis=0)[:seats])
+
+    def _roll_out(self, actions: Sequence[int], begin: int, worlds: int) -> tuple[Any, Any, int]:
+        shape = (len(actions), worlds, self.game.most_seats)
+        shares, points = np.zeros(shape), np.zeros(shape)
         plies = roll_out(
             self.states,
             self.seat,
@@ -212,7 +233,7 @@ class Rollouts:
             shares,
             points,
         )
-        return Results(shares, points, int(plies))
+        return shares, points, int(plies)
 
 
 def _network(game: Game, wiped: Any, seat: int) -> Network | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel
 
 from foxden.engine.game import Game
+from foxden.engine.match import Match
 from foxden.engine.registry import find, registered
 from foxden.server import daily
 from foxden.server.api import (
@@ -54,7 +56,7 @@ class Parted(BaseModel):
     """Where somebody's line left the reader's."""
 
     ply: int
-    mine: str
+    mine: str  # in words
     theirs: str
 
 
@@ -132,7 +134,7 @@ async def field(game: str, day: Day, hub: InHub, who: Whoever) -> Field:
     found = find(game)
     daily.check_day(day)
     over = day < daily.today()
-    mine = None
+    mine = table = None
     if who.person is not None:
         table = await hub.find(daily.table_of(hub.people, game, day, who.person.id))
         if table is not None:
@@ -142,6 +144,7 @@ async def field(game: str, day: Day, hub: InHub, who: Whoever) -> Field:
         raise forbidden("Play the deal to its end first; then you see how others did.")
     rows = await _rows(hub, game, day)
     line = kept_moves(await hub.store.moves(mine.id)) if mine is not None else []
+    choices = cache(partial(_choices, None if table is None else table.match))
     entries = []
     for row in sorted(rows, key=_rank):
         moves = kept_moves(await hub.store.moves(row.id))
@@ -156,7 +159,7 @@ async def field(game: str, day: Day, hub: InHub, who: Whoever) -> Field:
                 won=daily.SEAT in (row.winners or ()),
                 resigned=row.seats[daily.SEAT].resigned,
                 actions=len(moves),
-                parted=None if own or not line else _parted(found, line, moves),
+                parted=None if own or not line else _parted(found, choices, line, moves),
                 path=f"/t/{row.id}?key={hub.people.invite_key(row.id)}" if over or own else None,
             )
         )
@@ -181,12 +184,24 @@ def _rank(row: TableRow) -> tuple[bool, int, int]:
     return daily.SEAT not in (row.winners or ()), -scores[daily.SEAT], -_lead(row)
 
 
-def _parted(game: Game, mine: Sequence[MoveRow], theirs: Sequence[MoveRow]) -> Parted | None:
+def _choices(match: Match | None, ply: int) -> dict[int, str]:
+    """Says what the seat could choose at a ply of its match."""
+    if match is None or ply >= match.ply:
+        return {}
+    legal = match.at(ply).seat_view(daily.SEAT).view.legal
+    return {action.id: action.says for action in legal}
+
+
+def _parted(
+    game: Game,
+    choices: Callable[[int], dict[int, str]],
+    mine: Sequence[MoveRow],
+    theirs: Sequence[MoveRow],
+) -> Parted | None:
     """Finds the first action in which two lines differ."""
-    for one, other in zip(mine, theirs, strict=False):
+    for ply, (one, other) in enumerate(zip(mine, theirs, strict=False)):
         if (one.seat, one.action) != (other.seat, other.action):
-            labels = game.labels
-            return Parted(
-                ply=one.ply, mine=str(labels[one.action]), theirs=str(labels[other.action])
-            )
+            said = choices(ply)
+            told = (said.get(move.action) or str(game.labels[move.action]) for move in (one, other))
+            return Parted(ply=one.ply, mine=next(told), theirs=next(told))
     return None

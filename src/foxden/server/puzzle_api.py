@@ -15,7 +15,7 @@ from foxden.review.puzzles import Puzzle, puzzles_of
 from foxden.server import puzzles, seating
 from foxden.server.api import InHub, Somebody, Whoever
 from foxden.server.models import Asked
-from foxden.server.problems import bad_field, not_found
+from foxden.server.problems import Refusal, bad_field, not_found
 from foxden.server.store import Rating
 
 router = APIRouter(prefix="/api/puzzles", tags=["puzzles"])
@@ -113,7 +113,9 @@ async def following(
     if kind:
         left = [puzzle for puzzle in left if puzzle.kind == kind]
     if not left:
-        raise not_found("puzzle that you have not tried")
+        of_kind = " of this kind" if kind else ""
+        none = f"{find(game).title} has no puzzles{of_kind} that you have not tried."
+        raise Refusal("not-found", 404, none)
     ratings = await hub.store.ratings([puzzle.id for puzzle in left])
     person = None
     if who.person is not None:

@@ -21,8 +21,8 @@ describe('the text of a guide', () => {
     const { RULES } = (await picturesOf(game))!;
     const rules = RULES.map((rule) => `<li id="${rule}">Some rule.</li>`).join('');
     const { container } = render(GuideText, { html: `<ul>${rules}</ul>`, drawn: { game, table: fixtures[game]![0]!.view.table } });
-    await vi.waitFor(() => expect(container.querySelectorAll('.picture .pieces figure').length).toBeGreaterThanOrEqual(RULES.length));
-    for (const rule of RULES) expect(container.querySelector(`li[id="${rule}"] .picture figure`), rule).toBeTruthy();
+    await vi.waitFor(() => expect(container.querySelectorAll('.drawing .pieces figure').length).toBeGreaterThanOrEqual(RULES.length));
+    for (const rule of RULES) expect(container.querySelector(`li[id="${rule}"] .drawing figure`), rule).toBeTruthy();
   });
 
   it('draws nothing for a game without pictures', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatInfo, TableInfo } from '../api/types';
-import { ago, clockWords, listed, percent, points, spelled, standing, timeLeft, waitsForMe } from './words';
+import { ago, brief, clockWords, listed, percent, points, spelled, standing, timeLeft, waitsForMe } from './words';
 
 const seat = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   seat,
@@ -37,6 +37,12 @@ describe('words', () => {
 
   it('spells names of options', () => {
     expect(spelled('unknown_four')).toBe('Unknown four');
+  });
+
+  it('says choices in a few words', () => {
+    expect(brief({ says: 'Draw the top card of the harvest deck (59 left).', notation: 'draw' })).toBe('Draw the top card of the harvest deck');
+    expect(brief({ says: 'Stop: 1 goose and the fox go to your win pile.', notation: 'stop' })).toBe('Stop');
+    expect(brief({ says: '', notation: 'stop' })).toBe('stop');
   });
 
   it('says where a match stands', () => {

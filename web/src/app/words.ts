@@ -46,6 +46,11 @@ export function spelled(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Says a choice in a few words: its sentence up to the first detail. */
+export function brief({ says, notation }: { says: string; notation: string }): string {
+  return says.split(/[.:;(]/, 1)[0]!.trim() || notation;
+}
+
 /** Tells whether a table waits for the person who is told of it. */
 export function waitsForMe(table: TableInfo): boolean {
   const seat = table.seats.find((seat) => seat.seat === table.to_act);
