@@ -13,6 +13,7 @@ from foxden.arena.series import play_series
 from foxden.bots import Position, ask, find_bot, net, position_of
 from foxden.engine import compiled
 from foxden.engine.game import Game
+from foxden.engine.kernel import new_states
 
 MOST_BYTES = 4_000_000  # a game
 TRAINED = [name for name in foxden.games() if list(foxden.game(name).folder.glob("nets/*.npz"))]
@@ -92,6 +93,18 @@ def test_other_tables_are_refused_with_what_differs() -> None:
     match = foxden.new(FIRST, seats=table_of(FIRST)["seats"], seed=1, parts={part: value + 1})
     with pytest.raises(net.NoNetwork, match=game.title):
         ask(find_bot("net"), match, seed=1)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_network_is_found_before_and_after_its_rules_are_compiled(name: str) -> None:
+    """One process may play interpreted first: what it knows of networks then holds later, too."""
+    game = foxden.game(name)
+    for trained in net.networks(game):
+        for compiled_form in (False, True):
+            wiped = new_states(game.state, 1, compiled=compiled_form)
+            game.configure(wiped, 0, game.setup(**trained.table))
+            position = Position(game, 0, wiped, (), seed=1)
+            assert net.trained_for(position) is trained
 
 
 def test_a_network_of_other_rules_is_refused() -> None:

@@ -188,7 +188,7 @@ class Trained:
     table: Mapping[str, Any]  # its seats and options
     spread: float  # the usual margin of points there, which the network's value is measured in
     gap: float  # by how much it usually likes its first choice more than its second
-    fields: Mapping[str, bytes]  # of its states
+    fields: Mapping[bool, Mapping[str, bytes]]  # of its states: in arrays, and interpreted
 
 
 @cache
@@ -199,11 +199,15 @@ def networks(game: Game) -> tuple[Trained, ...]:
         network = Network.read(file)
         network.check(game)
         for told in network.told["tables"]:
-            state = new_states(game.state, 1)
             table = {name: told[name] for name in ("seats", "options")}
-            game.configure(state, 0, game.setup(**table))
+            fields = {}
+            # A process may ask before its rules are compiled, and again afterwards.
+            for compiled_form in (False, True):
+                state = new_states(game.state, 1, compiled=compiled_form)
+                game.configure(state, 0, game.setup(**table))
+                fields[isinstance(state, np.ndarray)] = _fields(game, state)
             spread, gap = (float(told.get(name, 1.0)) for name in ("spread", "gap"))
-            found.append(Trained(network, table, spread, gap, _fields(game, state)))
+            found.append(Trained(network, table, spread, gap, fields))
     return tuple(found)
 
 
@@ -223,10 +227,12 @@ def trained_for(position: Position) -> Trained:
     if not known:
         raise NoNetwork(f"No network was trained for {game.title}.")
     here = _fields(game, position.wiped)
+    form = isinstance(position.wiped, np.ndarray)
     for one in known:
-        if one.fields == here:
+        if one.fields[form] == here:
             return one
-    nearest = min((one.fields for one in known), key=lambda f: sum(f[k] != here[k] for k in f))
+    trained = [one.fields[form] for one in known]
+    nearest = min(trained, key=lambda f: sum(f[k] != here[k] for k in f))
     differs = ", ".join(name for name in nearest if nearest[name] != here[name])
     raise NoNetwork(f"No network of {game.title} was trained for this table ({differs}).")
 
