@@ -201,7 +201,7 @@ LEVEL_SAYS = (
     "Knows a few tricks, and forgets some.",
     "Plays a solid game.",
     "Sharp, and gives little away.",
-    "Takes a second to think, and misses little.",
+    "The best there is, and misses little.",
 )
 
 
