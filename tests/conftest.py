@@ -8,5 +8,5 @@ if os.environ.get("NUMBA_DISABLE_JIT") != "1":
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Returns one more than there are cores: tests often wait for servers and browsers."""
-    return (os.cpu_count() or 1) + 1
+    """Returns two more than there are cores: tests often wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 2

@@ -87,7 +87,7 @@ def other_table() -> foxden.Match:
     """Deals Foxy & Woolly with a printed number changed, for which nothing was trained."""
     game = foxden.game("foxy-and-woolly")
     part, value = next((k, v) for k, v in game.printed.items() if isinstance(v, int))
-    return foxden.new("foxy-and-woolly", seats=2, seed=1, parts={part: value + 1})
+    return foxden.new("foxy-and-woolly", seats=2, seed=1, parts={part: value - 1})
 
 
 def test_a_level_knows_its_name() -> None:
