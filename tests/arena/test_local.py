@@ -70,7 +70,8 @@ def test_searches_run_in_threads_and_bots_in_python_in_processes() -> None:
     def threads(*bots: Bot) -> bool:
         return local(game, bots, 2).threads
 
-    assert threads(find_bot("search:300"), find_bot("level:5"))
+    assert threads(find_bot("search:300"), find_bot("net:300"))
+    assert not threads(find_bot("level:5"))  # a network is asked once in this game
     assert not threads(find_bot("search:300"), find_bot("greedy"))
     assert not threads(find_bot("level:4"))  # which is greedy in this game
     assert not threads(Mine())

@@ -73,7 +73,7 @@ def test_the_choice_is_the_networks(name: str) -> None:
 def test_a_network_beats_greedy(name: str) -> None:
     game = foxden.game(name)
     bots = [find_bot("net"), find_bot("greedy")]
-    series = play_series(game, bots, seats=table_of(name)["seats"], matches=100, seed=1)
+    series = play_series(game, bots, seats=table_of(name)["seats"], matches=300, seed=1, luck=2)
     network, greedy = series.bots
     assert network.wins.value > greedy.wins.value
 

@@ -294,15 +294,14 @@ def local(game: Game, bots: Sequence[Bot], workers: int | None = None) -> Local:
     """Returns workers on this machine that suit the bots."""
     from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
     from foxden.bots.levels import LevelBot, levels
+    from foxden.bots.netsearch import NetSearchBot
 
-    return Local(
-        workers,
-        threads=all(
-            isinstance(bot, SearchBot)
-            or (isinstance(bot, LevelBot) and levels(game)[bot.number - 1].simulations != 0)
-            for bot in bots
-        ),
-    )
+    def searches(bot: Bot) -> bool:
+        if isinstance(bot, LevelBot):
+            return levels(game)[bot.number - 1].searches
+        return isinstance(bot, SearchBot | NetSearchBot)
+
+    return Local(workers, threads=all(map(searches, bots)))
 
 
 def _play_unit(shared: tuple[Game, Plan, Sequence[Bot]], unit: tuple[int, int]) -> Played:

@@ -60,6 +60,11 @@ class Level:
         return self.drawn is not None or self.temperature is not None
 
     @property
+    def searches(self) -> bool:
+        """Returns whether most of its time goes into a search, where it has its network."""
+        return bool(self.look) if self.by_network else self.simulations != 0
+
+    @property
     def says(self) -> str:
         """Says what the level does for each decision."""
         if self.look is not None:
