@@ -357,6 +357,15 @@ class SearchRun:
             simulations,
         )
 
+    def run_within(
+        self, simulations: int | None, seconds: float | None, usual: float, *, patient: bool
+    ) -> None:
+        """Runs within a bot's bounds and the position's; without any, for the usual seconds."""
+        bounds = [s for s in (seconds, self.position.seconds) if s is not None]
+        if not bounds and simulations is None:
+            bounds = [usual]
+        self.run_on(simulations=simulations, seconds=min(bounds, default=None), patient=patient)
+
     def run_on(
         self, *, simulations: int | None = None, seconds: float | None = None, patient: bool = False
     ) -> None:
@@ -479,11 +488,7 @@ class SearchBot:
         if self.simulations is not None:  # a simulation adds one node at most, after the root
             settings = replace(settings, nodes=min(settings.nodes, self.simulations + 1))
         thought = SearchRun(position, settings)
-        bounds = [s for s in (self.seconds, position.seconds) if s is not None]
-        seconds = min(bounds) if bounds else None
-        if self.simulations is None and seconds is None:
-            seconds = USUAL_SECONDS
-        thought.run_on(simulations=self.simulations, seconds=seconds, patient=self.patient)
+        thought.run_within(self.simulations, self.seconds, USUAL_SECONDS, patient=self.patient)
         return thought
 
     def choose(self, position: Position) -> Action:

@@ -363,11 +363,7 @@ class NetSearchBot:
     def think(self, position: Position) -> NetRun:
         """Looks ahead within the bot's bounds and the position's."""
         run = NetRun(position, trained_for(position), self.settings)
-        bounds = [s for s in (self.seconds, position.seconds) if s is not None]
-        seconds = min(bounds) if bounds else None
-        if self.simulations is None and seconds is None:
-            seconds = USUAL_SECONDS
-        run.run_on(simulations=self.simulations, seconds=seconds, patient=self.patient)
+        run.run_within(self.simulations, self.seconds, USUAL_SECONDS, patient=self.patient)
         return run
 
     def choose(self, position: Position) -> Action | int:
