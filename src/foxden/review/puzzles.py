@@ -142,10 +142,15 @@ def mine(
     """
     number = first
     while True:
-        counts = [seats] if seats else [n for n in game.seats if not game.together(n, {})]
+        counts = [seats] if seats else rival_seats(game)
         match = Match(game, seats=counts[number % len(counts)], seed=derive_seed(SERIES, number))
         yield number, tuple(_puzzles_in(match))
         number += 1
+
+
+def rival_seats(game: Game) -> list[int]:
+    """Lists the numbers of seats that do not play together by the usual options."""
+    return [n for n in game.seats if not game.together(n, game.setup(n, {}).options)]
 
 
 def _puzzles_in(match: Match) -> Iterator[Puzzle]:
