@@ -28,6 +28,7 @@ from foxden.review.puzzles import (
     prove,
     puzzles_of,
     read_puzzles,
+    rival_seats,
 )
 from foxden.review.rollouts import Results, prepare
 
@@ -111,6 +112,22 @@ def test_most_positions_are_passed_over_soon(chances: dict[str, float], looks: i
     told: Any = Told(**chances)
     assert may_be_puzzle(told, [0, 1, 2], greedy=1) == (looks == len(SIFTING))
     assert len(told.worlds) == looks
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_the_miner_knows_the_seats_of_every_game(name: str) -> None:
+    game = foxden.game(name)
+    assert rival_seats(game)
+    for seats in rival_seats(game):
+        assert not foxden.new(name, seats=seats, seed=1).together
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_every_game_ships_puzzles_for_every_number_of_seats(name: str) -> None:
+    game = foxden.game(name)
+    found = puzzles_of(game).values()
+    assert len(found) >= 150
+    assert {puzzle.seats for puzzle in found} == set(rival_seats(game))
 
 
 def test_the_miner_finds_what_greedy_misses(
