@@ -8,7 +8,7 @@ import pytest
 import foxden
 from foxden.bots import LEVELS, Position, ask, find_bot, hints, level_bot, position_of
 from foxden.bots.levels import Level, LevelBot, levels, worst
-from foxden.bots.net import NoNetwork, trained_for
+from foxden.bots.net import NetBot, NoNetwork, trained_for
 from tests.bots.positions import some_way_on
 from tests.bots.test_ismcts import grab
 
@@ -104,12 +104,26 @@ def test_a_level_that_is_none_is_refused(name: str) -> None:
 
 def test_hints_rank_the_moves_with_result_and_certainty() -> None:
     match = middle("happy-fox")
-    found = hints(position_of(match, seed=1), seconds=0.05)
+    hints(position_of(match, seed=1), seconds=0.01)  # compiled
+    found = hints(position_of(match, seed=1), seconds=0.3)
     assert {hint.action for hint in found} == set(match.legal())
     assert sum(hint.share for hint in found) == pytest.approx(1)
     assert all(0 <= hint.result <= 1 for hint in found)
     assert all(hint.spread >= 0 for hint in found)
     assert [hint.share for hint in found] == sorted((h.share for h in found), reverse=True)
+
+
+@pytest.mark.parametrize("name", ["happy-fox", "fox-grove"])
+def test_hints_are_what_the_strongest_level_would_play(name: str) -> None:
+    match = middle(name)
+    position = position_of(match, seed=1)
+    favourite = NetBot().choose(position)
+    shares = NetBot().shares(position)
+    assert max(shares, key=lambda action: shares[action]) == favourite
+    assert sum(shares.values()) == pytest.approx(1)
+    hints(position, seconds=0.01)  # compiled
+    first, *_ = hints(position, seconds=0.3)
+    assert (first.action.id, first.share) == (favourite, shares[favourite])
 
 
 def test_hints_can_be_cancelled() -> None:

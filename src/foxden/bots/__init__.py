@@ -7,7 +7,7 @@ import difflib
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -170,18 +170,28 @@ def _a(plain: str) -> str:
 def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
     """Thinks about a position and lists its actions, the best first.
 
+    Where the strongest level is a network that does not look ahead, its likings rank the actions,
+    and a search says what they are worth.
+
     Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
     """
     from foxden.bots.ismcts import SearchBot
     from foxden.bots.levels import levels
-    from foxden.bots.net import NoNetwork
+    from foxden.bots.net import NetBot, NoNetwork
 
-    if levels(position.game)[-1].look:
+    strongest = levels(position.game)[-1]
+    if strongest.look:
         from foxden.bots.netsearch import NetSearchBot
 
         with contextlib.suppress(NoNetwork):
             return NetSearchBot(seconds=seconds, patient=True).think(position).hints()
-    return SearchBot(seconds=seconds, patient=True).think(position).hints()
+    found = SearchBot(seconds=seconds, patient=True).think(position).hints()
+    if strongest.by_network:
+        with contextlib.suppress(NoNetwork):
+            shares = NetBot().shares(position)
+            found = [replace(hint, share=shares[hint.action.id]) for hint in found]
+            found.sort(key=lambda hint: (-hint.share, -hint.result))
+    return found
 
 
 def position_of(

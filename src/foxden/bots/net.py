@@ -279,3 +279,10 @@ class NetBot:
             luck = np.random.default_rng(position.seed).gumbel(size=len(legal))
             logits = logits / self.temperature + luck
         return int(legal[logits.argmax()])
+
+    def shares(self, position: Position) -> dict[int, float]:
+        """Returns how often the network would play each action if it drew by its likings."""
+        legal = np.array([action.id for action in position.legal], np.int64)
+        logits = network_for(position).logits(position, legal).astype(np.float64)
+        likings = np.exp(logits - logits.max())
+        return dict(zip(legal.tolist(), (likings / likings.sum()).tolist(), strict=True))
