@@ -36,6 +36,7 @@ from foxden.server.store import (
     open_store,
 )
 from foxden.server.store.migrations import Migration
+from foxden.server.store.noticeboard import BROUGHT, Noticeboard
 from foxden.server.store.sql import SqlStore
 from foxden.server.store.writer import GATHER, Pace
 from tests.server.postgres import postgres, start_postgres
@@ -301,7 +302,7 @@ async def test_changes_are_told(store: Store, url: str) -> None:
         await teller.add_table(row)
         assert await next_notice() == Notice("t", "table", 0)
         await teller.append(move("t", 1))
-        assert await next_notice() == Notice("t", "moves", 1)
+        assert await next_notice() == Notice("t", "moves", 1, (move("t", 1),))
         await teller.say(ChatRow("t", 0, "ann", "Ann", None, "Hello", 1.0))
         assert await next_notice() == Notice("t", "chat", 1)
         assert await teller.change_table(row)
@@ -329,7 +330,24 @@ async def test_a_slow_listener_gets_the_latest_and_no_backlog(store: Store) -> N
     for ply in range(1, 101):
         await store.append(move("t", ply))
     await asyncio.sleep(0.2)  # notices of another process take their time
-    assert await asyncio.wait_for(anext(notices), 5) == Notice("t", "moves", 100)
+    notice = await asyncio.wait_for(anext(notices), 5)
+    assert notice[:3] == ("t", "moves", 100)
+    # The last moves come along, not all of them.
+    assert 0 < len(notice.moves) <= BROUGHT
+    assert notice.moves == tuple(move("t", ply) for ply in range(1, 101))[-len(notice.moves) :]
+
+
+def test_moves_that_follow_each_other_are_told_together() -> None:
+    async def told(*plies: int) -> list[int]:
+        board = Noticeboard()
+        notices = board.listen()
+        for ply in plies:
+            board.post([Notice("t", "moves", ply, (move("t", ply),))])
+        return [one.ply for one in (await anext(notices)).moves]
+
+    assert asyncio.run(told(4, 5, 6)) == [4, 5, 6]
+    assert asyncio.run(told(4, 6, 7)) == [6, 7]
+    assert asyncio.run(told(4, 5, 5, 3)) == [4, 5]
 
 
 async def test_many_tables_in_one_commit_are_all_told(store: Store) -> None:

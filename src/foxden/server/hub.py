@@ -394,7 +394,7 @@ class Hub:
         if found is None:
             await self._heed_elsewhere(notice)
         elif notice.what == "moves":
-            await found.refresh()
+            await found.refresh(notice.moves)
         elif notice.what == "table":
             if notice.number != found.row.version:
                 try:

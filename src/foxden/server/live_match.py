@@ -147,14 +147,18 @@ class LiveMatch:
             raise conflict("stale-ply", "Someone else was quicker.") from None
         return move
 
-    async def refresh(self, row: TableRow) -> None:
-        """Plays what other processes have appended meanwhile."""
+    async def refresh(self, row: TableRow, told: Sequence[MoveRow] = ()) -> None:
+        """Plays what other processes have appended meanwhile; reads what was not told."""
         if self.match is not None and not self.match.is_over:
             async with self._turn:
-                await self._catch_up(row)
+                await self._catch_up(row, told)
 
-    async def _catch_up(self, row: TableRow) -> None:
-        moves: Sequence[MoveRow] = await self._store.moves(row.id, after=self.number)
+    async def _catch_up(self, row: TableRow, told: Sequence[MoveRow] = ()) -> None:
+        moves = [move for move in told if move.ply > self.number]
+        if told and not moves:
+            return  # its own, which was on its way to the disk when it was told
+        if not moves or moves[0].ply != self.number + 1:
+            moves = list(await self._store.moves(row.id, after=self.number))
         for move in moves:
             match = self.playing(row)
             if move.by == UNDO:

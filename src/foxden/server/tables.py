@@ -26,6 +26,7 @@ from foxden.server.presence import STRANGERS, Presence
 from foxden.server.problems import Refusal, conflict, forbidden
 from foxden.server.store import (
     ChatRow,
+    MoveRow,
     PersonRow,
     PresenceRow,
     Status,
@@ -148,9 +149,9 @@ class Table:
         self.audience.push("sync")
         self.driver.drive()
 
-    async def refresh(self) -> None:
-        """Plays what other processes have appended meanwhile."""
-        await self.live.refresh(self.row)
+    async def refresh(self, told: Sequence[MoveRow] = ()) -> None:
+        """Plays what other processes have appended meanwhile; reads what was not told."""
+        await self.live.refresh(self.row, told)
         await self.end()
 
     async def end(self) -> None:

@@ -260,12 +260,14 @@ class Notice(NamedTuple):
     """Something changed, here or in another process; read it again from the store.
 
     `id` is a table's, or a person's. An empty one means that notices may have been lost: anything
-    may have changed.
+    may have changed. A notice of moves may bring the last of them, one after the other without a
+    gap: whoever has the one before need not read.
     """
 
     id: str
     what: What
     number: int = 0  # the last ply, the version, the last line: whoever has it need not read
+    moves: tuple[MoveRow, ...] = ()
 
 
 @dataclass(frozen=True)

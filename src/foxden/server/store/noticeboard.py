@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Iterable
 
 from foxden.server.store import Notice
 
+BROUGHT = 16  # moves that an unread notice holds; whoever is further behind reads
+
 
 class Noticeboard:
     """Hands notices to whoever listens; unread ones of one kind and id are one."""
@@ -48,7 +50,7 @@ class _Listener:
             key = notice.id, notice.what
             known = self._unread.get(key)
             if known is None or known.number < notice.number:
-                self._unread[key] = notice
+                self._unread[key] = notice if known is None else _joined(known, notice)
         self.news.set()
 
     def clear(self) -> list[Notice]:
@@ -56,3 +58,11 @@ class _Listener:
         self._unread.clear()
         self.news.clear()
         return notices
+
+
+def _joined(earlier: Notice, later: Notice) -> Notice:
+    """Returns the later notice, with the earlier one's moves where its own follow on them."""
+    moves = earlier.moves + later.moves
+    if not later.moves or later.moves[0].ply != earlier.number + 1 or len(moves) > BROUGHT:
+        return later
+    return later._replace(moves=moves)

@@ -1,8 +1,8 @@
 """A store in PostgreSQL, for several server processes: the primary key decides who was first.
 
 Moves share commits as in the embedded store: while one commit is on its way, the next one's moves
-gather. A commit tells every process which tables it changed; a process that was cut off is told
-that it may have missed something.
+gather. A commit tells every process which tables it changed, and the moves themselves; a process
+that was cut off is told that it may have missed something.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ CHANNEL = "foxden"
 MIGRATING = 0x464F5844  # names the lock that a process holds while it changes the schema
 
 # Scalar subqueries stay index lookups whatever the planner believes about the tables' sizes. The
-# order keeps two processes from waiting for each other. A notice holds at most 8,000 bytes.
+# order keeps two processes from waiting for each other. A notice holds at most 8,000 bytes, so that
+# moves go into notices of FILLED bytes and one move more.
+FILLED = 7000
 APPEND = f"""
 WITH added AS (
   INSERT INTO moves ({MOVES})
@@ -44,12 +46,20 @@ WITH added AS (
     ))
   ORDER BY table_id
   ON CONFLICT DO NOTHING
-  RETURNING table_id, ply
+  RETURNING {MOVES}
+),
+told AS (
+  SELECT table_id,
+    concat_ws(':', 'moves', ply, seat, action, played_by, at, uptime, table_id) AS line
+  FROM added
+),
+chunks AS (
+  SELECT table_id, line,
+    sum(octet_length(line) + 1) OVER (ROWS UNBOUNDED PRECEDING) / {FILLED} AS chunk
+  FROM told
 )
-SELECT
-  array_agg(table_id),
-  pg_notify('{CHANNEL}', string_agg('moves:' || ply || ':' || table_id, ' '))
-FROM (SELECT table_id, ply, row_number() OVER () / 100 AS chunk FROM added) AS chunks
+SELECT array_agg(table_id), pg_notify('{CHANNEL}', string_agg(line, ' '))
+FROM chunks
 GROUP BY chunk
 """
 FIND = f"""
@@ -326,8 +336,12 @@ async def _leave(connection: asyncpg.Connection) -> None:
 
 
 def _notice(text: str) -> Notice:
-    what, number, id = text.split(":", 2)
-    return Notice(id, cast(Any, what), int(number))
+    what, number, rest = text.split(":", 2)
+    if what != "moves":
+        return Notice(rest, cast(Any, what), int(number))
+    seat, action, by, at, uptime, id = rest.split(":", 5)
+    move = MoveRow(id, int(number), int(seat), int(action), by, float(at), float(uptime))
+    return Notice(id, "moves", move.ply, (move,))
 
 
 def _down(error: BaseException) -> StoreDown:

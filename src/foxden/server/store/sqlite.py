@@ -247,7 +247,7 @@ class SqliteStore(SqlStore):
             errors = [first] * len(batch) if isinstance(first, Exception) else first
             settle(zip(batch, errors, strict=True))
             self._board.post(
-                Notice(entry.move.table, "moves", entry.move.ply)
+                Notice(entry.move.table, "moves", entry.move.ply, (entry.move,))
                 for entry, error in zip(batch, errors, strict=True)
                 if error is None
             )
