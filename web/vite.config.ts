@@ -45,6 +45,7 @@ export default defineConfig({
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
   test: {
     environment: 'happy-dom',
+    pool: 'vmThreads', // each file gets a fresh page, without a process and its imports for each
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing.ts'],
     testTimeout: 60_000, // a busy machine is no failure
