@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test test-client compiled lint lint-style lint-types lint-client dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
+.PHONY: play test test-python test-client compiled lint lint-style lint-types lint-client dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
 DEV := .venv-dev/bin/
 
 # What was imported once is kept as bytecode, whatever the environment says: later starts are quicker.
@@ -9,11 +9,14 @@ play: .venv/ready
 	@.venv/bin/foxden serve --open --port 0
 
 test: .venv-dev/ready
-	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) compiled lint-types lint-style lint-client test-client
-	$(DEV)pytest -n auto --dist worksteal
+	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) test-python lint-types lint-style lint-client test-client
 
 # Where make can, the output of what runs side by side stays in one piece.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
+# Its output comes as it goes (+), beside that of the others.
+test-python: compiled
+	+MAKEFLAGS= $(DEV)pytest -n auto
 
 test-client: .venv-dev/ready
 	scripts/npm test
