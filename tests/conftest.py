@@ -11,48 +11,63 @@ os.environ["FOXDEN_CHECKS"] = "1"
 if os.environ.get("NUMBA_DISABLE_JIT") != "1":
     os.environ.setdefault("FOXDEN_COMPILE", "always")
 
-# What takes longest comes first, that nobody has to wait for it alone at the end.
-FIRST = (
+# Tests that wait for servers and browsers, and tests that keep a core busy; the longest first.
+WAITING = (
+    "tests/web/test_tables.py",
+    "tests/web/test_widths.py",
+    "tests/server/test_store.py",
+    "tests/server/test_no_leak.py",
     "tests/web/",
-    "tests/games/test_laws.py",
     "tests/server/",
+)
+BUSY = (
+    "tests/games/test_laws.py",
     "tests/envs/",
     "tests/engine/test_laws.py",
     "tests/docs/test_tutorials.py",
     "tests/bench/",
     "tests/cli/",
+    "tests/bots/",
 )
 # Files whose tests of different games share nothing.
 BY_GAME = ("tests/envs/test_cuda.py", "tests/envs/test_vector.py", "tests/games/test_laws.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts what takes long first."""
-    items.sort(
-        key=lambda item: next(
-            (place for place, start in enumerate(FIRST) if item.nodeid.startswith(start)),
-            len(FIRST),
-        )
-    )
+    """Puts tests that wait at one end, the busy ones at the other, what is short between."""
+
+    def place(item: pytest.Item) -> int:
+        for number, start in enumerate(WAITING, -len(WAITING)):
+            if item.nodeid.startswith(start):
+                return number
+        busy = (number for number, start in enumerate(BUSY) if item.nodeid.startswith(start))
+        return len(BUSY) - next(busy, len(BUSY))
+
+    items.sort(key=place)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Returns two more than there are cores: tests often wait for servers and browsers."""
-    return (os.cpu_count() or 1) + 2
+    """Returns three more than there are cores: tests often wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 3
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Hands out files in their order: servers and browsers start once for each."""
+    """Hands out whole files from both ends, so that tests that wait run beside busy ones."""
     from xdist.scheduler import LoadScopeScheduling
 
     from foxden.games import NAMES
 
-    class ByFile(LoadScopeScheduling):
+    class FromBothEnds(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
             if file not in BY_GAME:
                 return file
             return f"{file} {next((name for name in NAMES if name in nodeid), nodeid)}"
 
+        def _assign_work_unit(self, node: Any) -> None:
+            if self.nodes.index(node) % 2 == 1:
+                self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+            super()._assign_work_unit(node)
+
     config.option.loadscopereorder = False
-    return ByFile(config, log)
+    return FromBothEnds(config, log)

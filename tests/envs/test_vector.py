@@ -75,7 +75,7 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
 
 def hold_every_table_to_match(name: str, matches: int) -> None:
     every = tables(name)
-    size = max(1, min(16, matches // len(every) // 2))
+    size = max(1, min(32, matches // len(every)))  # the more at once, the fewer steps
     for k, (seats, options) in enumerate(every):
         env = VectorEnv(foxden.game(name), size, seats=seats, options=options, threads=1 + k % 3)
         hold_to_match(env, seed=matches + k, wanted=max(1, matches // len(every)))
