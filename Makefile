@@ -9,14 +9,14 @@ play: .venv/ready
 	@.venv/bin/foxden serve --open --port 0
 
 test: .venv-dev/ready
-	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) test-python lint-types lint-style lint-client test-client
+	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) LIVE='>&3 2>&3' \
+	  test-python lint-types lint-style lint-client test-client 3>&1
 
-# Where make can, the output of what runs side by side stays in one piece.
+# Where make can, the output of what runs side by side stays in one piece, but for the long one's.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
-# Its output comes as it goes (+), beside that of the others.
 test-python: compiled
-	+MAKEFLAGS= $(DEV)pytest -n auto
+	@MAKEFLAGS= $(DEV)pytest -n auto $(LIVE)
 
 test-client: .venv-dev/ready
 	scripts/npm test
