@@ -9,7 +9,7 @@ play: .venv/ready
 	@.venv/bin/foxden serve --open --port 0
 
 test: .venv-dev/ready
-	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) LIVE='>&3 2>&3' \
+	@$(MAKE) --no-print-directory --jobs 3 $(SYNC) LIVE='>&3 2>&3' \
 	  test-python lint-types lint-style lint-client test-client 3>&1
 
 # Where make can, the output of what runs side by side stays in one piece, but for the long one's.
