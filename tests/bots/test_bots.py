@@ -6,7 +6,7 @@ import pytest
 
 import foxden
 from foxden.arena.series import play_series
-from foxden.bots import Position, ask, find_bot
+from foxden.bots import Position, ask, find_bot, position_of
 from foxden.bots.ismcts import SearchBot
 from foxden.engine import defaults
 from foxden.engine.kernel import to_known
@@ -30,6 +30,18 @@ def test_a_bot_is_given_nothing_that_its_seat_may_not_know() -> None:
         assert given[-1].seat == at.to_act
         assert given[-1].seed != match.seed
     assert not any(hasattr(position, "match") for position in given)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "level:1"])
+@pytest.mark.parametrize("game", foxden.games())
+def test_what_a_bot_is_given_stays_as_it_is(game: str, name: str) -> None:
+    match = foxden.new(game, seed=4)
+    for _ in range(10):
+        position = position_of(match, seed=6)
+        before = to_known(position.wiped, 0)
+        action = find_bot(name).choose(position)
+        assert to_known(position.wiped, 0) == before
+        match.play(int(action))
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])

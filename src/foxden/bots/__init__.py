@@ -15,7 +15,7 @@ import numpy as np
 from foxden.engine import compiled
 from foxden.engine.errors import UnknownBot
 from foxden.engine.game import Action, Game
-from foxden.engine.kernel import to_known
+from foxden.engine.kernel import copied, to_known
 from foxden.engine.match import Match
 from foxden.engine.native import native
 from foxden.engine.rng import derive_seed, split_seed
@@ -77,7 +77,8 @@ class GreedyBot:
     def choose(self, position: Position) -> int:
         """Asks the game."""
         out = np.zeros(position.game.actions, np.int64)
-        return int(compiled.greedy_of(position.wiped, 0, out, *split_seed(native(position.seed))))
+        own = copied(position.wiped, 0)  # its stream goes into it
+        return int(compiled.greedy_of(own, 0, out, *split_seed(native(position.seed))))
 
 
 BOTS = ("random", "greedy", "search", "level", "net")
