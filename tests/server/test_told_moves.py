@@ -176,3 +176,37 @@ async def test_what_is_told_is_what_is_stored(tmp_path: Path) -> None:
         told = [move for notice in two.heard for move in notice.moves]
         assert told == await one.server.hub.store.moves("table")
         assert told[-1].by == UNDO
+
+
+async def test_a_move_is_heeded_that_is_told_while_its_table_is_read(tmp_path: Path) -> None:
+    dice = random.Random(6)
+    database = postgres().new_database()
+    async with (
+        inside(tmp_path, database=database) as one,
+        inside(tmp_path, database=database) as two,
+    ):
+        table = await one.open_table("table", "happy-fox", await one.arrive("Mia", "Ben"))
+        here = Worker(one, table)
+        store = two.hub.store
+        assert isinstance(store, PostgresStore)
+        read, post, heard = store.moves, store._board.post, asyncio.Event()
+
+        def hear(notices: Iterable[Notice]) -> None:
+            told = list(notices)
+            post(told)
+            if any(notice.what == "moves" for notice in told):
+                heard.set()
+
+        async def read_late(*args: Any, **kwargs: Any) -> Any:
+            found = await read(*args, **kwargs)
+            if not heard.is_set():
+                await here.play(dice)
+                await heard.wait()
+                await asyncio.sleep(0.05)  # it is followed, or waits
+            return found
+
+        store._board.post = hear  # type: ignore[method-assign]
+        store.moves = read_late  # type: ignore[method-assign]
+        there = await two.hub.find("table")
+        assert there is not None
+        await agree(here, Worker(two, there))

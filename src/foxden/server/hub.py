@@ -390,6 +390,8 @@ class Hub:
         if notice.what == "bans":
             await self.read_bans()
             return
+        if (loading := self._loading.get(notice.id)) is not None:
+            await asyncio.wait([loading])  # what it has read may be older than the notice
         found = self._tables.get(notice.id)
         if found is None:
             await self._heed_elsewhere(notice)
