@@ -39,7 +39,7 @@ new PerformanceObserver((list) => {
   for (const one of list.getEntries()) smooth.longest = Math.max(smooth.longest, one.duration);
 }).observe({ type: 'longtask', buffered: true });
 """
-# What a newcomer would press: what glows first, then the buttons that are offered.
+# What a newcomer would press: what has just appeared, then what glows, then other buttons.
 INVITING = """(tried) => {
     if (document.querySelector('.result')) return 'over';
     if (!document.querySelector('.banner.yours')) return 'waits';
@@ -59,6 +59,10 @@ INVITING = """(tried) => {
         || one.querySelector('button')).map((one) => one.matches('button') ? one
         : one.querySelector('button')).filter(seen);
     if (!all.length) return 'nothing to press';
+    const before = window.inviting ?? [];
+    window.inviting = all;
+    const fresh = all.filter((one) => !before.includes(one) && !one.matches('.quiet'));
+    all.sort((one, other) => fresh.includes(other) - fresh.includes(one));
     const { left, top, width, height } = all[tried % all.length].getBoundingClientRect();
     return [left + width / 2, top + height / 2];
 }"""
