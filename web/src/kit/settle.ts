@@ -44,11 +44,14 @@ export class Settling {
     const before = this.places;
     this.places = new Map(parts.map((part) => [part.element, part]));
     if (jump || still() || document.hidden) return;
-    for (const { element, inside, x, y } of parts) {
+    const moved = parts.filter(({ element, inside, x, y }) => {
       const was = before.get(element);
-      if (!was || was.inside !== inside || Math.abs(was.x - x) + Math.abs(was.y - y) < LEAST) continue;
+      if (!was || was.inside !== inside || Math.abs(was.x - x) + Math.abs(was.y - y) < LEAST) return false;
       const { position, translate } = getComputedStyle(element);
-      if (position === 'sticky' || translate !== 'none') continue; // places of its own
+      return position !== 'sticky' && translate === 'none'; // else it has places of its own
+    });
+    for (const { element, x, y } of moved) {
+      const was = before.get(element)!;
       const from = `${(was.x - x) / scale}px ${(was.y - y) / scale}px`;
       const motion = element.animate([{ translate: from }, { translate: '0 0' }], { duration: TIME, easing: 'cubic-bezier(0.2, 0.7, 0.3, 1)' });
       this.running.add(motion);
