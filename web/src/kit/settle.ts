@@ -44,14 +44,11 @@ export class Settling {
     const before = this.places;
     this.places = new Map(parts.map((part) => [part.element, part]));
     if (jump || still() || document.hidden) return;
-    const moved = parts.filter(({ element, inside, x, y }) => {
+    for (const { element, inside, x, y } of parts) {
       const was = before.get(element);
-      if (!was || was.inside !== inside || Math.abs(was.x - x) + Math.abs(was.y - y) < LEAST) return false;
+      if (!was || was.inside !== inside || Math.abs(was.x - x) + Math.abs(was.y - y) < LEAST) continue;
       const { position, translate } = getComputedStyle(element);
-      return position !== 'sticky' && translate === 'none'; // else it has places of its own
-    });
-    for (const { element, x, y } of moved) {
-      const was = before.get(element)!;
+      if (position === 'sticky' || translate !== 'none') continue; // places of its own
       const from = `${(was.x - x) / scale}px ${(was.y - y) / scale}px`;
       const motion = element.animate([{ translate: from }, { translate: '0 0' }], { duration: TIME, easing: 'cubic-bezier(0.2, 0.7, 0.3, 1)' });
       this.running.add(motion);
