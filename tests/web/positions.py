@@ -63,10 +63,16 @@ HIDDEN = """(phone) => {
         if (document.querySelector('.banner.yours') && !document.querySelector('.felt [data-mine]'))
             wrong.push('nothing is marked as the own goods');
     }
+    const felt = document.querySelector('.felt');
+    for (const one of document.querySelectorAll('.felt .lost'))
+        if (one.getBoundingClientRect().top < felt.getBoundingClientRect().top - 1)
+            wrong.push(`“${one.textContent}” lies over the head`);
+    for (const one of document.querySelectorAll('.felt .badge .name > :first-child'))
+        if (one.clientWidth && one.scrollWidth > one.clientWidth + 1)
+            wrong.push(`the name “${one.textContent}” is cut`);
     const room = document.querySelector('.middle');
     if (running && !phone && room.scrollHeight > room.clientHeight + 1)
         wrong.push(`the table is ${room.scrollHeight - room.clientHeight} px too tall`);
-    const felt = document.querySelector('.felt');
     if (running && !phone && felt.scrollHeight > felt.clientHeight + 1)
         wrong.push(`the board is ${felt.scrollHeight - felt.clientHeight} px too tall`);
     if (document.documentElement.scrollHeight > innerHeight)

@@ -9,9 +9,11 @@ import foxden
 from foxden import games
 from foxden.bots import ask, find_bot
 from tests.web.browser import Somebody
-from tests.web.positions import SCREENS, Table, fixtures
+from tests.web.positions import DRAWN, SCREENS, Table, fixtures
 
 Arrive = Callable[..., Somebody]
+FELT = """() => { const { x, y, width, height } = document.querySelector('.felt')
+    .getBoundingClientRect(); return [x, y, width, height]; }"""
 
 
 def check(arrive: Arrive, game: str, positions: list[dict[str, Any]]) -> None:
@@ -32,6 +34,24 @@ def test_all_that_is_needed_is_in_sight(arrive: Arrive, game: str) -> None:
     asked = [one for one in fixtures(game) if one["view"]["legal"]]
     most = max(asked, key=lambda one: len(one["view"]["names"]))
     check(arrive, game, [asked[0], most])
+
+
+def test_a_list_of_all_moves_that_is_open_leaves_the_board_where_it_is(arrive: Arrive) -> None:
+    game = games()[0]
+    page = arrive("Mia").page
+    table = Table(page, game, foxden.game(game).about.title)
+    asked = [one for one in fixtures(game) if one["view"]["legal"]]
+    few = min(asked, key=lambda one: len(one["view"]["legal"]))
+    many = max(asked, key=lambda one: len(one["view"]["legal"]))
+    waits = next(one for one in fixtures(game) if ", waits" in one["name"])
+    table.show(few)
+    page.locator(".bar summary").click()
+    places = set()
+    for position in (few, waits, many):
+        table.show(position)
+        page.evaluate(DRAWN)
+        places.add(tuple(page.evaluate(FELT)))
+    assert len(places) == 1
 
 
 @pytest.mark.slow

@@ -37,15 +37,22 @@ export function flights<Table, Event>(
         if (before !== view.ply - log.length || still() || document.hidden) return;
         const all = log.flatMap(({ events }) => (events as Event[]).flatMap(of));
         const each = all.flatMap((one) => Array<Flight>(Math.max(0, one.count ?? 1)).fill(one));
-        each.slice(0, MOST).forEach((one, i) => fly(board, one, i * APART));
+        // All places are read before anything is drawn: to draw in between would lay the page out each time.
+        const routes = each.slice(0, MOST).map((one) => routeOf(board, one));
+        routes.forEach((route, i) => route && fly(route, each[i]!, i * APART));
       });
     });
   };
 }
 
-function fly(board: HTMLElement, { from, to, card, tone }: Flight, delay: number): void {
+type Route = [start: DOMRect, end: DOMRect];
+
+function routeOf(board: HTMLElement, { from, to }: Flight): Route | null {
   const [start, end] = [from, to].map((name) => board.querySelector(placed(name))?.getBoundingClientRect());
-  if (!start?.width || !end?.width) return; // it is not to be seen on this screen
+  return start?.width && end?.width ? [start, end] : null; // null: it is not to be seen on this screen
+}
+
+function fly([start, end]: Route, { card, tone }: Flight, delay: number): void {
   const ghost = document.createElement('span');
   ghost.className = card ? 'flying card-shaped' : 'flying';
   ghost.style.background = tone;
