@@ -144,7 +144,7 @@ VARIED = """import foxden
 from foxden.review.rollouts import Rollouts
 match = foxden.new("foxy-and-woolly", seats=2, seed=3)
 seat = match.to_act
-rollouts = Rollouts(match.game, match.wiped(seat), seat, greedy=True)
+rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
 print(len(set(rollouts.run([match.legal()[0].id], 0, 12).points[0].tolist())))"""
 
 
@@ -160,7 +160,7 @@ def test_slips_leave_most_decisions_alone() -> None:
     match = played(3).at(6)
     seat = match.to_act
     assert seat is not None
-    rollouts = Rollouts(match.game, match.wiped(seat), seat, greedy=True)
+    rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
     other = decided = 0
     for world in range(40):
         rollouts.run([-1], world, 1)

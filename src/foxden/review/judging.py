@@ -21,7 +21,7 @@ MOST = 8192  # worlds that one choice meets at most
 HOPELESS = 3.5  # standard errors behind the leader at which a choice is no longer looked at
 SETTLED = 0.004  # half an interval of chances that is narrow enough
 DIGITS = 6
-ACTION, NETWORK = 0.5, 250.0  # microseconds that an action, and a rollout by a network, count
+ACTION = 0.5  # microseconds that an action counts
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def judge(
 def _price(rollouts: Rollouts, found: Results) -> float:
     """Returns what one rollout counted."""
     actions = ACTION * found.plies / int(found.shares.size)
-    return max(1.0, actions + (NETWORK if rollouts.player == "network" else 0.0))
+    return max(1.0, actions + (rollouts.way.toll if rollouts.way else 0.0))
 
 
 def value(rollouts: Rollouts, *, budget: Budget | None = None) -> tuple[Worth, Worth]:
