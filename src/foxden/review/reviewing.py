@@ -212,7 +212,14 @@ class _Reviewing:
         if actor != self.seat or len(legal) == 1:
             found = value(rollouts, budget=self.budget)[self.measure != "chance"].value
             return _Step(found, found)
-        judgement = judge(rollouts, legal, action.id, measure=self.measure, budget=self.budget)
+        judgement = judge(
+            rollouts,
+            legal,
+            action.id,
+            measure=self.measure,
+            budget=self.budget,
+            narrow=True,
+        )
         after = self._worth(judgement.chosen)
         # What is too close to call cost nothing: noise is no lack of skill.
         loss = judgement.loss if self.measure == "chance" else judgement.loss_points
