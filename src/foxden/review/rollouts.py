@@ -150,24 +150,29 @@ def look_ahead(
 ):
     """Lets the network play the branch on; returns the chance to win that it sees for the seat.
 
-    It says so where the seat decides next; a match that ends before is what it is.
+    It says so where the seat decides next. Until then the greedy player goes on, which costs less:
+    whoever is out of the match is asked no more. A match that ends before is what it is.
     """
     s = states[BRANCH]
     decided = 0
     while not is_over(s):
         n = legal(s, out)
-        at = 0
+        action = out[0]
         if n > 1:
-            ask_network(states, net, out, n, seen, here, there, likes)
-            if decided >= ahead and s.to_act == seat:
+            near = decided < ahead
+            decided += 1
+            if near or s.to_act == seat:
+                ask_network(states, net, out, n, seen, here, there, likes)
+            if near:
+                action = out[drawn(likes, n, mix(mix(care ^ decided)))]
+            elif s.to_act == seat:
                 value, value_bias = net[5], net[6]
                 total = float(value_bias[0])
                 for j in range(len(here)):
                     total += here[j] * value[j]
                 return min(max((total - lost) / (gained - lost), 0.0), 1.0)
-            decided += 1
-            at = drawn(likes, n, mix(mix(care ^ decided)))
-        action = out[at]
+            else:
+                action = greedy(s, out, n)
         apply(s, action)
         moves = noted(line, moves, action)
     return share_of(s, seat, won)
