@@ -1,7 +1,7 @@
 """Rollouts: worlds that fit what a seat knows, played on after each of its choices.
 
 Every choice meets the same worlds and the same luck, so differences between choices are paired.
-Nobody knows how people play on, so reviews listen to two kinds of players, to both equally. The
+Nobody knows how people play on, so reviews listen to two kinds of players. The
 greedy player plays every world to its end. And where a network was trained for the table, it plays
 a while for all seats, as it would draw, and then says what the match is worth to the seat.
 
@@ -58,7 +58,7 @@ class Way:
     toll: float  # microseconds that all that counts in a rollout
 
 
-REVIEWING = Way(near=0, ahead=12, trust=0.5, toll=380.0)
+REVIEWING = Way(near=0, ahead=12, trust=0.4, toll=380.0)
 # The proofs that ship with puzzles were made so, and can be repeated as long as it stays.
 PROVING = Way(near=4, ahead=0, trust=0.0, toll=250.0)
 
