@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,8 +22,10 @@ from foxden.engine.match import Match
 from foxden.games.happy_fox.rules import Phase
 from foxden.review import Budget, NotOver, chances, review, reviewed_from
 from foxden.review.judging import judge, worth
-from foxden.review.rollouts import WORLD, Rollouts, prepare
+from foxden.review.rollouts import REVIEWING, WORLD, Results, Rollouts, prepare
 
+BLUNDERS = Path(__file__).parent / "blunders"
+MISSED = ("happy-fox-3-72",)  # blunders that reviews do not see yet
 GAME = "happy-fox"
 QUICK = Budget(decision=20_000, value=4_000)
 
@@ -104,6 +108,41 @@ def test_a_planted_blunder_is_found_first_and_explained(seed: int) -> None:
     assert all(not made.why for at, made in enumerate(found.decisions) if at not in found.costliest)
 
 
+def blunders() -> list[Any]:
+    """Lists the planted blunders: matches of the network in which seat 0 strays once.
+
+    Their names say where. That each is one does not rest on reviews: in 120 worlds that the
+    network plays to the end for all seats, the move costs at least 12 % of chances and four
+    standard errors, and a tree search of 6,000 simulations likes it less, too.
+    """
+    missed = pytest.mark.xfail(strict=True, reason="reviews call it too close to call")
+    return [
+        pytest.param(file, id=file.stem, marks=missed if file.stem in MISSED else ())
+        for file in sorted(BLUNDERS.glob("*.record"))
+    ]
+
+
+@pytest.mark.parametrize("file", blunders())
+def test_what_strong_players_call_a_blunder_costs_chances(file: Path) -> None:
+    match = Match.from_record(file.read_text())
+    then = match.at(int(file.stem.rpartition("-")[2]))
+    prepare(match.game)
+    legal = [action.id for action in then.legal()]
+    made = match.moves[then.ply][1].id
+    found = judge(Rollouts(then.game, then.wiped(0), 0), legal, made, narrow=True)
+    assert found.verdict == "loss"
+    assert found.loss.value > 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", blunders())
+def test_what_strong_players_call_a_blunder_is_among_the_costliest(file: Path) -> None:
+    match = Match.from_record(file.read_text())
+    found = review(match, 0)
+    costliest = [found.decisions[place].ply for place in found.costliest]
+    assert int(file.stem.rpartition("-")[2]) in costliest
+
+
 def test_what_a_seat_could_not_know_changes_nothing() -> None:
     match = played(3)
     looked = 0
@@ -139,12 +178,64 @@ def test_other_worlds_are_drawn_with_another_salt() -> None:
     assert (one.points != other.points).any()
 
 
+def test_a_chance_is_what_the_greedy_player_reaches_and_what_the_network_sees() -> None:
+    match = played(3).at(6)
+    seat = match.to_act
+    assert seat is not None
+    wiped = match.wiped(seat)
+    legal = [action.id for action in match.legal()]
+    greedy = Rollouts(match.game, wiped, seat, way=None).run(legal, 0, 24)
+    both = Rollouts(match.game, wiped, seat)
+    found = both.run(legal, 0, 24)
+    assert both.player == "network"
+    assert (found.points == greedy.points).all()
+    hopes = (found.shares - (1 - REVIEWING.trust) * greedy.shares) / REVIEWING.trust
+    assert hopes.min() > -1e-9
+    assert hopes.max() < 1 + 1e-9
+    assert 0.05 < hopes.std() < 0.4
+
+
+class Lucky:
+    """Rollouts of actions that win as often as they are told to, each a microsecond."""
+
+    way = None
+
+    def __init__(self, *chances: float, seed: int = 5) -> None:
+        self.chances = chances
+        self.luck = np.random.default_rng(seed).random((len(chances), 8192))
+
+    def run(self, actions: list[int], begin: int, worlds: int) -> Results:
+        shares = np.array([self.luck[a, begin : begin + worlds] < self.chances[a] for a in actions])
+        return Results(shares.astype(float), shares.astype(float), 0)
+
+
+def test_many_choices_are_narrowed_down_to_the_better_ones() -> None:
+    rollouts: Any = Lucky(*[0.5] * 24, 0.75)
+    budget = Budget(decision=2000)
+    plain, narrowed = (
+        judge(rollouts, range(25), 7, budget=budget, narrow=narrow) for narrow in (False, True)
+    )
+    assert narrowed.best.action == plain.best.action == 24
+    assert narrowed.chosen.worlds > 2 * plain.chosen.worlds
+    assert narrowed.loss.margin < plain.loss.margin
+    assert min(estimate.worlds for estimate in narrowed.estimates) < plain.chosen.worlds
+
+
+def test_choices_that_are_alike_are_seldom_told_apart() -> None:
+    mistaken = 0
+    for seed in range(100):
+        rollouts: Any = Lucky(*[0.5] * 8, seed=seed)
+        judged = judge(rollouts, range(8), 0, budget=Budget(decision=800), narrow=True)
+        mistaken += judged.verdict == "loss"
+    assert mistaken <= 3
+
+
 # Where nothing is hidden and nothing drawn, only slips make one continuation unlike another.
 VARIED = """import foxden
 from foxden.review.rollouts import Rollouts
 match = foxden.new("foxy-and-woolly", seats=2, seed=3)
 seat = match.to_act
-rollouts = Rollouts(match.game, match.wiped(seat), seat, greedy=True)
+rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
 print(len(set(rollouts.run([match.legal()[0].id], 0, 12).points[0].tolist())))"""
 
 
@@ -160,7 +251,7 @@ def test_slips_leave_most_decisions_alone() -> None:
     match = played(3).at(6)
     seat = match.to_act
     assert seat is not None
-    rollouts = Rollouts(match.game, match.wiped(seat), seat, greedy=True)
+    rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
     other = decided = 0
     for world in range(40):
         rollouts.run([-1], world, 1)

@@ -68,10 +68,11 @@ def review(
     if as_json:
         print_json(found.to_json())
         return
-    _print_review(found, all_decisions)
+    print_review(found, all_decisions)
 
 
-def _print_review(found: Review, all_decisions: bool) -> None:
+def print_review(found: Review, all_decisions: bool) -> None:
+    """Prints what made the result, and the costliest decisions or all."""
     name = found.names[found.seat]
     points = ", ".join(
         f"{name} {score}" for name, score in zip(found.names, found.scores, strict=True)
@@ -81,9 +82,11 @@ def _print_review(found: Review, all_decisions: bool) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
+    # Where points count, what to expect at first is what the deal gave.
+    deal = [("the deal", account.deal)] if found.measure == "chance" else []
     for what, part in (
         ("even share" if found.measure == "chance" else "expected", account.start),
-        ("the deal", account.deal),
+        *deal,
         ("what own moves turned up", account.draws),
         ("what others did", account.others),
         ("own decisions", account.decisions),
@@ -110,7 +113,8 @@ def _in(found: Review, value: float, sign: str = "") -> str:
 
 
 def _interval(found: Review, worth: Worth) -> str:
-    return f"{_in(found, worth.value)} ± {_in(found, worth.margin)}"
+    unit = "" if found.measure == "chance" else " points"
+    return f"{_in(found, worth.value)} ± {_in(found, worth.margin)}{unit}"
 
 
 def _print_decision(found: Review, made: Decision) -> None:
@@ -118,10 +122,11 @@ def _print_decision(found: Review, made: Decision) -> None:
     console.print(f"[bold]Move {made.ply + 1}[/]: {escape(made.question)}", highlight=False)
     if made.verdict == "loss":
         loss = made.loss if found.measure == "chance" else made.loss_points
-        points = f"{made.loss_points.value:+.1f} ± {made.loss_points.margin:.1f} points"
+        points = f" ({made.loss_points.value:+.1f} ± {made.loss_points.margin:.1f} points)"
         console.print(
             f"  “{escape(made.chosen.notation)}” cost {_interval(found, loss)}"
-            f" ({points}); better: “{escape(made.best.notation)}”.",
+            f"{points if found.measure == 'chance' else ''}; "
+            f"better: “{escape(made.best.notation)}”.",
             highlight=False,
         )
     elif made.verdict == "close":

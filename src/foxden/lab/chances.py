@@ -35,7 +35,7 @@ def chances_of(game: Game, dealt: Any, script: Any, seats: int) -> Any:
         compiled.replay(then, 0, script, ply)
         for seat in range(seats):
             compiled.wipe(then, 0, wiped, 0, seat)
-            shares = Rollouts(game, wiped, seat, greedy=True).run([-1], 0, WORLDS).shares
+            shares = Rollouts(game, wiped, seat, way=None).run([-1], 0, WORLDS).shares
             found[moment, seat] = round(SCALE * float(shares.mean()))
     return found.reshape(-1)
 

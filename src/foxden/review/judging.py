@@ -16,12 +16,14 @@ Measure = Literal["chance", "points"]
 Verdict = Literal["best", "close", "loss"]
 
 ERROR = 0.01  # of a decision's verdict: one in a hundred "losses" is none
-FIRST = 32  # worlds that every choice meets
+FIRST = 32  # worlds that every choice meets, …
+GLANCE = 8  # … and fewer where the better half of them is soon looked at alone, …
+FEW = 3  # … down to so many beside the one that was made
 MOST = 8192  # worlds that one choice meets at most
 HOPELESS = 3.5  # standard errors behind the leader at which a choice is no longer looked at
 SETTLED = 0.004  # half an interval of chances that is narrow enough
 DIGITS = 6
-ACTION, NETWORK = 0.5, 250.0  # microseconds that an action, and a rollout by a network, count
+ACTION = 0.5  # microseconds that an action counts
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,12 @@ class _Trial:
                 kept.append(action)
         self.left = kept
 
+    def narrow(self) -> None:
+        """Stops looking at the worse half; the choice that was made always stays."""
+        ranked = sorted(self.left, key=self.rank, reverse=True)
+        better = {*ranked[: max(FEW, len(ranked) // 2)], self.chosen}
+        self.left = [action for action in self.left if action in better]
+
     def difference(self, better: int, level: float) -> tuple[Worth, Worth]:
         """Returns how much an action is better than the one chosen: chance, and points."""
         return (
@@ -167,23 +175,31 @@ def judge(
     measure: Measure = "chance",
     budget: Budget | None = None,
     error: float = ERROR,
+    narrow: bool = False,
 ) -> Judgement:
-    """Estimates every choice in the same worlds; close ones get more of them."""
+    """Estimates every choice in the same worlds; close ones get more of them.
+
+    Narrowing down tells sooner how far the choice that was made is behind the best, and less of all
+    others: what the best is ahead of the next best needs a look at each.
+    """
     budget = budget or Budget()
     trial = _Trial(rollouts, legal, chosen, measure)
     # One verdict on all choices at once: each of them could be mistaken for the best.
     level = error / max(1, len(legal) - 1)
     left = float(budget.decision)
-    worlds = FIRST
+    first = GLANCE if narrow else FIRST
+    worlds = first
     while True:
         before = len(trial.left)
         price = _price(rollouts, trial.run(worlds))
         left -= price * before * worlds
         trial.drop()
         seen = len(trial.key(chosen))
+        if narrow and seen > GLANCE:
+            trial.narrow()
         price *= len(trial.left)  # of one more world
         worlds = min(seen, int(left / max(price, 1.0)), MOST - seen)
-        if worlds < FIRST // 2 or trial.is_settled(level):
+        if worlds < first // 2 or (seen >= FIRST and trial.is_settled(level)):
             break
     best = max(trial.left, key=trial.rank)
     loss, loss_points = trial.difference(best, level)
@@ -214,7 +230,7 @@ def judge(
 def _price(rollouts: Rollouts, found: Results) -> float:
     """Returns what one rollout counted."""
     actions = ACTION * found.plies / int(found.shares.size)
-    return max(1.0, actions + (NETWORK if rollouts.player == "network" else 0.0))
+    return max(1.0, actions + (rollouts.way.toll if rollouts.way else 0.0))
 
 
 def value(rollouts: Rollouts, *, budget: Budget | None = None) -> tuple[Worth, Worth]:

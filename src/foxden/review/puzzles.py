@@ -26,7 +26,7 @@ from foxden.bots.ismcts import SearchBot
 from foxden.engine.match import Match
 from foxden.engine.rng import derive_seed
 from foxden.review.judging import ERROR, Budget, Judgement, judge
-from foxden.review.rollouts import Rollouts
+from foxden.review.rollouts import PROVING, Rollouts
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -178,7 +178,7 @@ def puzzle_at(match: Match, greedy: int) -> Puzzle | None:
     position = position_of(match, seed=match.seed)
     game, seat = match.game, position.seat
     legal = [action.id for action in position.legal]
-    if not may_be_puzzle(Rollouts(game, position.wiped, seat, greedy=True), legal, greedy):
+    if not may_be_puzzle(Rollouts(game, position.wiped, seat, way=None), legal, greedy):
         return None
     proved = prove(position, legal, greedy)
     if proved is None or not is_agreed(position, proved.best.action):
@@ -240,7 +240,9 @@ def prove(position: Position, legal: Sequence[int], greedy: int) -> Judgement | 
     must be twice as clear: its gaps are rough, and people are told them.
     """
     for budget in PROOFS:
-        rollouts = Rollouts(position.game, position.wiped, position.seat, salt=b"proof")
+        rollouts = Rollouts(
+            position.game, position.wiped, position.seat, salt=b"proof", way=PROVING
+        )
         error = ERROR / len(PROOFS)
         proved = judge(rollouts, legal, greedy, budget=budget, error=error)
         gap = proved.gap

@@ -17,7 +17,7 @@ from foxden.review.rollouts import Rollouts, prepare
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
-VERSION = 1  # of what a review says, and how it is computed
+VERSION = 2  # of what a review says, and how it is computed
 COSTLIEST = 3  # decisions that come first, each with a reason
 SHOWN = 6  # choices of a decision that are told
 
@@ -111,7 +111,7 @@ def chances(match: Match, viewer: int | None = None, *, worlds: int = 200) -> tu
     if match.is_over:
         share = 1.0 / max(1, len(match.winners))
         return tuple(share if seat in match.winners else 0.0 for seat in range(match.seats))
-    return Rollouts(match.game, match.wiped(viewer), number, greedy=True).chances(worlds)
+    return Rollouts(match.game, match.wiped(viewer), number, way=None).chances(worlds)
 
 
 def review(
@@ -212,7 +212,14 @@ class _Reviewing:
         if actor != self.seat or len(legal) == 1:
             found = value(rollouts, budget=self.budget)[self.measure != "chance"].value
             return _Step(found, found)
-        judgement = judge(rollouts, legal, action.id, measure=self.measure, budget=self.budget)
+        judgement = judge(
+            rollouts,
+            legal,
+            action.id,
+            measure=self.measure,
+            budget=self.budget,
+            narrow=True,
+        )
         after = self._worth(judgement.chosen)
         # What is too close to call cost nothing: noise is no lack of skill.
         loss = judgement.loss if self.measure == "chance" else judgement.loss_points

@@ -1,16 +1,18 @@
-"""Rollouts: worlds that fit what a seat knows, played to the end after each of its choices.
+"""Rollouts: worlds that fit what a seat knows, played on after each of its choices.
 
 Every choice meets the same worlds and the same luck, so differences between choices are paired.
-The game's network, where one was trained for the table, decides the next few actions of a
-rollout; the greedy player, which is a hundred times as fast, plays the rest.
+Nobody knows how people play on, so reviews listen to two kinds of players. The
+greedy player plays every world to its end. And where a network was trained for the table, it plays
+a while for all seats, as it would draw, and then says what the match is worth to the seat.
 
-Now and then a player slips and plays anything. People do, and a game without hidden cards would
-have one continuation otherwise, however often it is played.
+Now and then the greedy player slips and plays anything. People do, and a game without hidden cards
+would have one continuation otherwise, however often it is played.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foxden.bots import Position
-from foxden.bots.net import Network, NoNetwork, likings, network_for
+from foxden.bots.net import Network, NoNetwork, like, network_for, understand
 from foxden.engine import compiled
 from foxden.engine.contract import (
     apply,
+    features,
     greedy,
     is_over,
     legal,
@@ -39,44 +42,140 @@ if TYPE_CHECKING:
 
     from foxden.engine.game import Game
 
-NEAR = 4  # decisions of a rollout that the network makes
 SLIPS = int(0.04 * 2**32)  # of 2**32 decisions, those that are left to chance
 LONGEST_LINE = 64  # actions of a rollout that are kept, for telling why
 KNOWN, WORLD, BRANCH, WIPED = range(4)  # the states of a run
+LEAD = 0.6  # usual margin of a victory, on the scale of the networks' training
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a network takes part in rollouts, where one was trained for the table."""
+
+    near: int  # decisions that it makes before the greedy player goes on to the end
+    ahead: int  # decisions that it makes where it plays alone, until it says what that is worth
+    trust: float  # share of what it says in a chance
+    toll: float  # microseconds that all that counts in a rollout
+
+
+REVIEWING = Way(near=0, ahead=12, trust=0.4, toll=380.0)
+# The proofs that ship with puzzles were made so, and can be repeated as long as it stays.
+PROVING = Way(near=4, ahead=0, trust=0.0, toll=250.0)
 
 
 @rule
-def chosen(
-    states, out, n, first, rest, biases, policy, policy_bias, seen, here, there, likes, asks_net
-):
-    """Returns what the player plays in the branch: the network's favourite, or the greedy one's."""
-    s = states[BRANCH]
-    if not asks_net:
-        return greedy(s, out, n)
-    states[WIPED] = s
-    seat = s.to_act
+def ask_network(states, net, out, n, seen, here, there, likes):
+    """Asks the network for the seat to act in the branch: it likes each action, understands."""
+    first, rest, biases, policy, policy_bias, _, _ = net
+    states[WIPED] = states[BRANCH]
+    seat = states[BRANCH].to_act + 0
     observe(states[WIPED], seat)
-    legal_now = out[:n]
-    likings(
-        states,
-        WIPED,
-        seat,
-        seen,
-        first,
-        rest,
-        biases,
-        policy,
-        policy_bias,
-        legal_now,
-        here,
-        there,
-        likes,
-    )
+    features(states[WIPED], seat, seen)
+    understand(seen, first, rest, biases, here, there)
+    like(here, policy, policy_bias, out, n, likes)
+
+
+@rule
+def favourite(likes, n):
+    """Returns the place of the action that is liked best."""
     best = 0
     for i in range(1, n):
         if likes[i] > likes[best]:
             best = i
-    return out[best]
+    return best
+
+
+@rule
+def drawn(likes, n, luck):
+    """Returns the place of an action, each as likely as the network is to play it."""
+    top = likes[favourite(likes, n)]
+    total = 0.0
+    for i in range(n):
+        total += math.exp(likes[i] - top)
+    left = total * luck / 2**32
+    for i in range(n - 1):
+        left -= math.exp(likes[i] - top)
+        if left < 0:
+            return i
+    return n - 1
+
+
+@rule
+def noted(line, moves, action):
+    """Keeps an action of a rollout, as long as there is room, and ends the line behind it."""
+    if moves < len(line):
+        line[moves] = action
+    if moves + 1 < len(line):
+        line[moves + 1] = -1
+    return moves + 1
+
+
+@rule
+def play_out(states, care, near, net, seen, here, there, likes, out, line, moves):
+    """Plays the branch to its end; returns how many actions there were."""
+    s = states[BRANCH]
+    decided = 0
+    while not is_over(s):
+        n = legal(s, out)
+        action = out[0]
+        if n > 1:
+            asks_net = decided < near
+            decided += 1
+            luck = mix(care ^ decided)
+            if luck < SLIPS:
+                action = out[mix(luck) % n]
+            elif asks_net:
+                ask_network(states, net, out, n, seen, here, there, likes)
+                action = out[favourite(likes, n)]
+            else:
+                action = greedy(s, out, n)
+        apply(s, action)
+        moves = noted(line, moves, action)
+    return moves
+
+
+@rule
+def share_of(s, seat, won):
+    """Returns a seat's share of the win of a match that is over."""
+    winners(s, won)
+    count = 0
+    for p in range(s.seats):
+        count += won[p]
+    return won[seat] / count if count > 0 else 0.0
+
+
+@rule
+def look_ahead(
+    states, seat, care, ahead, lost, gained, net, seen, here, there, likes, out, won, line, moves
+):
+    """Lets the network play the branch on; returns the chance to win that it sees for the seat.
+
+    It says so where the seat decides next. Until then the greedy player goes on, which costs less:
+    whoever is out of the match is asked no more. A match that ends before is what it is.
+    """
+    s = states[BRANCH]
+    decided = 0
+    while not is_over(s):
+        n = legal(s, out)
+        action = out[0]
+        if n > 1:
+            near = decided < ahead
+            decided += 1
+            if near or s.to_act == seat:
+                ask_network(states, net, out, n, seen, here, there, likes)
+            if near:
+                action = out[drawn(likes, n, mix(mix(care ^ decided)))]
+            elif s.to_act == seat:
+                value, value_bias = net[5], net[6]
+                total = float(value_bias[0])
+                for j in range(len(here)):
+                    total += here[j] * value[j]
+                return min(max((total - lost) / (gained - lost), 0.0), 1.0)
+            else:
+                action = greedy(s, out, n)
+        apply(s, action)
+        moves = noted(line, moves, action)
+    return share_of(s, seat, won)
 
 
 @Entry
@@ -88,11 +187,11 @@ def roll_out(
     begin,
     actions,
     near,
-    first,
-    rest,
-    biases,
-    policy,
-    policy_bias,
+    ahead,
+    trust,
+    lost,
+    gained,
+    net,
     seen,
     here,
     there,
@@ -106,8 +205,9 @@ def roll_out(
 ):
     """Plays worlds on after each action; writes every seat's share of the win, and its points.
 
-    shares and gains go by action, world and seat. An action of -1 plays nothing first. `line`
-    keeps the last rollout's actions. Returns how many actions were played.
+    shares and gains go by action, world and seat. Where the network is trusted, the share of the
+    seat itself is mixed with the chance that the network sees. An action of -1 plays nothing
+    first. `line` keeps the actions of the last rollout. Returns how many were played to the end.
     """
     plies = 0
     for w in range(shares.shape[1]):
@@ -117,54 +217,40 @@ def roll_out(
         care = mix(low + begin + w & WORD)
         resample(states[WORLD], seat)
         for a in range(len(actions)):
+            moves = 0
+            if actions[a] >= 0:
+                moves = noted(line, moves, actions[a])
             states[BRANCH] = states[WORLD]
             s = states[BRANCH]
-            moves = 0
-            decided = 0
             if actions[a] >= 0:
                 apply(s, actions[a])
-                line[0] = actions[a]
-                moves = 1
-            while not is_over(s):
-                n = legal(s, out)
-                action = out[0]
-                if n > 1:
-                    asks_net = decided < near
-                    decided += 1
-                    luck = mix(care ^ decided)
-                    if luck < SLIPS:
-                        action = out[mix(luck) % n]
-                    else:
-                        action = chosen(
-                            states,
-                            out,
-                            n,
-                            first,
-                            rest,
-                            biases,
-                            policy,
-                            policy_bias,
-                            seen,
-                            here,
-                            there,
-                            likes,
-                            asks_net,
-                        )
-                apply(s, action)
-                if moves < len(line):
-                    line[moves] = action
-                moves += 1
-            if moves < len(line):
-                line[moves] = -1
-            plies += moves
+            plies += play_out(states, care, near, net, seen, here, there, likes, out, line, moves)
             scores(s, points)
-            winners(s, won)
-            count = 0
             for p in range(s.seats):
-                count += won[p]
-            for p in range(s.seats):
-                shares[a, w, p] = won[p] / count if count > 0 else 0.0
+                shares[a, w, p] = share_of(s, p, won)
                 gains[a, w, p] = points[p]
+            if trust > 0:
+                states[BRANCH] = states[WORLD]
+                if actions[a] >= 0:
+                    apply(s, actions[a])
+                hope = look_ahead(
+                    states,
+                    seat,
+                    care,
+                    ahead,
+                    lost,
+                    gained,
+                    net,
+                    seen,
+                    here,
+                    there,
+                    likes,
+                    out,
+                    won,
+                    line,
+                    moves,
+                )
+                shares[a, w, seat] += trust * (hope - shares[a, w, seat])
     return plies
 
 
@@ -181,11 +267,17 @@ class Rollouts:
     """Rolls out from one position. All that it knows is the wiped state, its seed included."""
 
     def __init__(
-        self, game: Game, wiped: Any, seat: int, *, salt: bytes = b"", greedy: bool = False
+        self,
+        game: Game,
+        wiped: Any,
+        seat: int,
+        *,
+        salt: bytes = b"",
+        way: Way | None = REVIEWING,
     ) -> None:
         """Takes a state that is wiped for the seat (-1: a spectator), and lays out the memory.
 
-        Another salt draws other worlds. With `greedy` no network is asked, which is faster.
+        Another salt draws other worlds. Without a way no network is asked, which is faster.
         """
         self.game = game
         self.seat = seat
@@ -199,10 +291,15 @@ class Rollouts:
         self._out = np.zeros(game.actions, np.int64)
         self._points = np.zeros(game.most_seats, np.int64)
         self._won = np.zeros(game.most_seats, np.int64)
-        network = None if greedy else _network(game, wiped, seat)
-        self.player = "greedy" if network is None else "network"
-        self._near = 0 if network is None else NEAR
+        network = None if way is None else _network(game, wiped, seat)
+        self.way = way if network is not None else None
         self._weights = _weights(game, network)
+        self._ends = _ends(network, to_known(self.states, KNOWN).seats)
+
+    @property
+    def player(self) -> str:
+        """Returns who plays beside the greedy player: the network, or nobody else."""
+        return "greedy" if self.way is None else "network"
 
     def run(self, actions: Sequence[int], begin: int, worlds: int) -> Results:
         """Plays the worlds from number `begin` on after each of the actions, for the seat."""
@@ -224,7 +321,8 @@ class Rollouts:
             *split_seed(self.seed),
             begin,
             np.array(actions, np.int64),
-            self._near,
+            *((self.way.near, self.way.ahead, self.way.trust) if self.way else (0, 0, 0.0)),
+            *self._ends,
             *self._weights,
             self._out,
             self._points,
@@ -243,17 +341,36 @@ def _network(game: Game, wiped: Any, seat: int) -> Network | None:
         return None
 
 
+def _ends(network: Network | None, seats: int) -> tuple[float, float]:
+    """Returns what a match that is lost, and one that is won, is usually worth to the network.
+
+    Its goal in training was partly the margin of points, so neither end is an end of the scale.
+    """
+    if network is None:
+        return 0.0, 1.0
+    victory, lead = 1 - network.margin, LEAD * network.margin
+    return -victory / (seats - 1) - lead, victory + lead
+
+
 def _weights(game: Game, network: Network | None) -> tuple[Any, ...]:
-    """Returns the network's weights and room for its layers; a game without one has a speck."""
+    """Returns the network's weights, and room for its layers; a game without one has a speck."""
     width = 1 if network is None else len(network.biases[0])
     matrix, row = np.zeros((1, 1), np.float32), np.zeros(1, np.float32)
-    weights = (matrix, np.zeros((1, 1, 1), np.float32), matrix, matrix, row)
+    weights = (matrix, np.zeros((1, 1, 1), np.float32), matrix, matrix, row, row, row)
     if network is not None:
-        told = (network.first, network.rest, network.biases, network.policy, network.policy_bias)
+        told = (
+            network.first,
+            network.rest,
+            network.biases,
+            network.policy,
+            network.policy_bias,
+            network.value,
+            network.value_bias,
+        )
         weights = tuple(np.ascontiguousarray(part, np.float32) for part in told)  # type: ignore[assignment]
     seen = np.zeros(game.tensor_size, np.float32)
     layers = (np.zeros(width, np.float32), np.zeros(width, np.float32))
-    return (*weights, seen, *layers, np.zeros(game.actions, np.float32))
+    return (weights, seen, *layers, np.zeros(game.actions, np.float32))
 
 
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
