@@ -33,7 +33,7 @@ def told(found: Comparison) -> Report:
         ]
     else:
         names = [one.name for one in found.tried]
-        title = f"what {names[1]} does" if len(names) == 2 else f"{len(names)} variants compared"
+        title = f"with {names[1]}" if len(names) == 2 else f"{len(names)} variants compared"
         title = "as it is" if len(names) == 1 else title
         sections = [
             *_turn_order(found),
