@@ -174,7 +174,6 @@ def _puzzles_in(match: Match) -> Iterator[Puzzle]:
 
 def puzzle_at(match: Match, greedy: int) -> Puzzle | None:
     """Returns the puzzle that a position is, if it is one."""
-    # A copy of its own: worlds are drawn from it, and a bot that was asked has left its mark.
     position = position_of(match, seed=match.seed)
     game, seat = match.game, position.seat
     legal = [action.id for action in position.legal]

@@ -1,9 +1,9 @@
 """Rollouts: worlds that fit what a seat knows, played on after each of its choices.
 
 Every choice meets the same worlds and the same luck, so differences between choices are paired.
-Nobody knows how people play on, so reviews listen to two kinds of players. The
-greedy player plays every world to its end. And where a network was trained for the table, it plays
-a while for all seats, as it would draw, and then says what the match is worth to the seat.
+Nobody knows how people play on, so reviews listen to two kinds of players. The greedy player plays
+every world to its end. And where a network was trained for the table, it plays a while for all
+seats, as it would draw, and then says what the match is worth to the seat.
 
 Now and then the greedy player slips and plays anything. People do, and a game without hidden cards
 would have one continuation otherwise, however often it is played.
