@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import sqlite3
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -94,6 +96,24 @@ async def test_a_list_knows_who_is_asked_without_playing_again(
         (info,) = (await table_list(server.hub, mia)).mine
         assert (info.to_act, info.ply) == (0, played)
         assert in_memory(server.hub) == set()
+
+
+async def test_a_table_that_is_forgotten_leaves_no_views_behind(tmp_path: Path) -> None:
+    """A server of many tables would have to look for them as garbage, and grow until it does."""
+    async with inside(tmp_path) as server:
+        (mia,) = await server.arrive("Mia")
+        table = await server.hub.add(row("mine", mia, created=NOW))
+        while not table.is_idle or table.playing().to_act != 0:
+            await asyncio.sleep(0.02)
+        shown = weakref.ref(table.viewer(0))
+        gc.disable()
+        try:
+            await server.hub._tell_presence()
+            await server.hub._forget(table)
+            assert in_memory(server.hub) == set()
+            assert shown() is None
+        finally:
+            gc.enable()
 
 
 async def test_a_start_loads_no_table_that_nobody_needs(

@@ -304,8 +304,9 @@ class Table:
         return not self.audience.onlookers and self.driver.is_idle
 
     def close(self) -> None:
-        """Stops the clock."""
+        """Stops the clock, and lets go of what was shown: the table itself waits for the collector."""
         self.driver.stop()
+        self.audience.forget_views()
 
     # What people are told
 
