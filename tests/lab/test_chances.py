@@ -9,6 +9,7 @@ import pytest
 from foxden.lab.answering import answered
 from foxden.lab.chances import (
     MOMENTS,
+    STRONG,
     UNKNOWN,
     assured,
     chances_of,
@@ -122,3 +123,16 @@ def test_chances_are_for_questions_that_measure_them() -> None:
         asked(kind="skill", bots=["random", "greedy"], chances=3)
     with pytest.raises(BadQuestion, match="chances"):
         asked(chances=-1)
+
+
+def test_among_strong_bots_the_network_has_its_say() -> None:
+    """Their chances at the deal are those that the network sees; greedy players' are not."""
+    for bot, way in (("net", STRONG), ("greedy", None)):
+        table = Table.of(asked(chances=1, bots=[bot]), 0)
+        seen = [
+            chances_of(table.game, table.dealt([(0, 0)]), np.zeros(0, np.int64), 2, tried)[:2]
+            for tried in (way, None if way else STRONG)
+        ]
+        shown = table.rows(0, 1)[0, -2 * MOMENTS :][:2]
+        assert np.array_equal(shown, seen[0])
+        assert not np.array_equal(shown, seen[1])

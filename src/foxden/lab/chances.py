@@ -1,13 +1,15 @@
 """How a match stood, at ten moments of it: each seat's chance to win, by rollouts.
 
-A seat's chance is estimated from what that seat knew then: worlds that fit it are dealt and played
-to the end by greedy players. Whole numbers (per mille) stand in the rows, so that a report is the
-same wherever it is made.
+A seat's chance is estimated from what that seat knew then, in worlds that fit it. Greedy players
+play each to its end. Where other bots sit at the table, the network that was trained for it plays a
+while instead, and says what the match is worth. Whole numbers (per mille) stand in the rows, so
+that a report is the same wherever it is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,17 +19,22 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import copied, new_states
 from foxden.lab.tracing import SCORE, SEATS
 from foxden.review.calibration import Bin, bins_of
-from foxden.review.rollouts import Rollouts
+from foxden.review.rollouts import REVIEWING, Rollouts, Way
 
 MOMENTS = 10  # at the deal, after a tenth of the decisions, after two tenths, …
 HALF_TIME = MOMENTS // 2
 WORLDS = 64  # of one estimate
 UNKNOWN = -1  # where nothing was estimated
 SCALE = 1000
+# Greedy players are far too sure of matches among strong ones, so the network alone is trusted.
+STRONG = replace(REVIEWING, trust=1.0)
 
 
-def chances_of(game: Game, dealt: Any, script: Any, seats: int) -> Any:
-    """Estimates the chances of all seats in a match; [moment, seat] in one row, per mille."""
+def chances_of(game: Game, dealt: Any, script: Any, seats: int, way: Way | None = None) -> Any:
+    """Estimates the chances of all seats in a match; [moment, seat] in one row, per mille.
+
+    Without a way greedy players alone play on.
+    """
     found = np.zeros((MOMENTS, seats), np.int64)
     wiped = new_states(game.state, 1, compiled=isinstance(dealt, np.ndarray))
     for moment in range(MOMENTS):
@@ -35,7 +42,7 @@ def chances_of(game: Game, dealt: Any, script: Any, seats: int) -> Any:
         compiled.replay(then, 0, script, ply)
         for seat in range(seats):
             compiled.wipe(then, 0, wiped, 0, seat)
-            shares = Rollouts(game, wiped, seat, way=None).run([-1], 0, WORLDS).shares
+            shares = Rollouts(game, wiped, seat, way=way).run([-1], 0, WORLDS).shares
             found[moment, seat] = round(SCALE * float(shares.mean()))
     return found.reshape(-1)
 

@@ -16,7 +16,7 @@ from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game, Setup
 from foxden.engine.kernel import as_array, copied, new_states, to_known, write_field
 from foxden.engine.rng import deal_key, derive_seed, split_seed
-from foxden.lab.chances import MOMENTS, UNKNOWN, chances_of
+from foxden.lab.chances import MOMENTS, STRONG, UNKNOWN, chances_of
 from foxden.lab.players import COMPILED, all_compiled, find_player
 from foxden.lab.question import (
     BadQuestion,
@@ -168,9 +168,10 @@ class Table:
                 self._note(here, kinds, seeds[at], leaders, notes.of(at), rows[at], script)
                 self._note_ends(here, ends, rows[at])
         rows[:, width:] = UNKNOWN
+        way = None if self.compiled else STRONG
         for m in sampled:
-            script = scripts[m][: rows[m, PLIES]]
-            rows[m, width:] = chances_of(self.game, self.dealt([numbers[m]]), script, self.seats)
+            script, dealt = scripts[m][: rows[m, PLIES]], self.dealt([numbers[m]])
+            rows[m, width:] = chances_of(self.game, dealt, script, self.seats, way)
         return rows
 
     def bare(self, first: int, deals: int) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import foxden
 from foxden.arena.intervals import Share
-from foxden.lab.chances import MOMENTS, WORLDS, course, reliability
+from foxden.lab.chances import MOMENTS, STRONG, WORLDS, course, reliability
 from foxden.lab.charts import Chart, Dot, curves, heat, intervals, spread
 from foxden.lab.compare import Comparison, Tried
 from foxden.lab.measures import ORDINALS, PLACES, Measure
+from foxden.lab.playing import is_compiled
 from foxden.lab.question import Question, point_of, reached, variants_of
 from foxden.lab.report import Report, Section, Table
 from foxden.lab.statistics import Difference, estimate
@@ -173,12 +174,18 @@ def _known_by(found: Comparison) -> str:
             "goes by who is likely to win."
         )
     _, brier, even = reliability(found.rows, len(reached(found.question)))
+    network = ""
+    if not is_compiled(found.question):
+        network = (
+            f"; among other bots by the network that was trained for the table, if there is one, "
+            f"which says after {STRONG.ahead} decisions what the match is worth"
+        )
     return (
         f"How early the winner is known goes by chances, at {MOMENTS} moments of "
         f"{min(found.question.chances, found.deals):,} deals: from what each seat knew then, "
-        f"{WORLDS} worlds that fit it are played on by greedy players. The favourite is whoever "
-        f"has the best chance. The mean squared error of these chances is {brier:.3f}; even "
-        f"chances would have {even:.3f}."
+        f"{WORLDS} worlds that fit it are played on by greedy players{network}. The favourite is "
+        f"whoever has the best chance. The mean squared error of these chances is {brier:.3f}; "
+        f"even chances would have {even:.3f}."
     )
 
 

@@ -304,8 +304,8 @@ class Table:
         return not self.audience.onlookers and self.driver.is_idle
 
     def close(self) -> None:
-        """Stops the clock, and lets go of what was shown: the table itself waits for the collector."""
-        self.driver.stop()
+        """Stops the clock, and lets go of what was shown."""
+        self.driver.stop()  # it holds the table, so the rest waits for the garbage collector
         self.audience.forget_views()
 
     # What people are told
