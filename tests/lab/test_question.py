@@ -144,6 +144,13 @@ def test_the_digest_names_what_is_played_not_for_how_long() -> None:
     assert asked().digest() != asked(variant=[{"parts": {"dogs": 5}}]).digest()
 
 
+def test_another_release_asks_another_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bots play otherwise under the same names, so its journal must not be gone on with."""
+    before = asked().digest()
+    monkeypatch.setattr("foxden.__version__", "9.9", raising=False)
+    assert asked().digest() != before
+
+
 def test_variants_stand_for_themselves() -> None:
     question = asked(variant=[{"parts": {"dogs": 6}}], parts={"geese": 16})
     assert [one.name for one in variants_of(question)] == ["as given", "dogs=6"]

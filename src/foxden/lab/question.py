@@ -91,6 +91,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         told["seed"], told["luck"] = self.chance
         told["reached"] = reached(self)
         told["rules"] = foxden.game(self.game).rules_version
+        told["foxden"] = foxden.__version__  # another release has other bots under the same names
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
 
