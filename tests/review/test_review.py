@@ -22,7 +22,7 @@ from foxden.engine.match import Match
 from foxden.games.happy_fox.rules import Phase
 from foxden.review import Budget, NotOver, chances, review, reviewed_from
 from foxden.review.judging import judge, worth
-from foxden.review.rollouts import REVIEWING, WORLD, Results, Rollouts, prepare
+from foxden.review.rollouts import GREEDY, REVIEWING, WORLD, Results, Rollouts, prepare
 
 BLUNDERS = Path(__file__).parent / "blunders"
 MISSED = ("happy-fox-3-72",)  # blunders that reviews do not see yet
@@ -184,7 +184,7 @@ def test_a_chance_is_what_the_greedy_player_reaches_and_what_the_network_sees() 
     assert seat is not None
     wiped = match.wiped(seat)
     legal = [action.id for action in match.legal()]
-    greedy = Rollouts(match.game, wiped, seat, way=None).run(legal, 0, 24)
+    greedy = Rollouts(match.game, wiped, seat, way=GREEDY).run(legal, 0, 24)
     both = Rollouts(match.game, wiped, seat)
     found = both.run(legal, 0, 24)
     assert both.player == "network"
@@ -198,7 +198,7 @@ def test_a_chance_is_what_the_greedy_player_reaches_and_what_the_network_sees() 
 class Lucky:
     """Rollouts of actions that win as often as they are told to, each a microsecond."""
 
-    way = None
+    way = GREEDY
 
     def __init__(self, *chances: float, seed: int = 5) -> None:
         self.chances = chances
@@ -232,10 +232,10 @@ def test_choices_that_are_alike_are_seldom_told_apart() -> None:
 
 # Where nothing is hidden and nothing drawn, only slips make one continuation unlike another.
 VARIED = """import foxden
-from foxden.review.rollouts import Rollouts
+from foxden.review.rollouts import GREEDY, Rollouts
 match = foxden.new("foxy-and-woolly", seats=2, seed=3)
 seat = match.to_act
-rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
+rollouts = Rollouts(match.game, match.wiped(seat), seat, way=GREEDY)
 print(len(set(rollouts.run([match.legal()[0].id], 0, 12).points[0].tolist())))"""
 
 
@@ -251,7 +251,7 @@ def test_slips_leave_most_decisions_alone() -> None:
     match = played(3).at(6)
     seat = match.to_act
     assert seat is not None
-    rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
+    rollouts = Rollouts(match.game, match.wiped(seat), seat, way=GREEDY)
     other = decided = 0
     for world in range(40):
         rollouts.run([-1], world, 1)

@@ -17,7 +17,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import copied, new_states
 from foxden.lab.tracing import SCORE, SEATS
 from foxden.review.calibration import Bin, bins_of
-from foxden.review.rollouts import Rollouts
+from foxden.review.rollouts import GREEDY, Rollouts
 
 MOMENTS = 10  # at the deal, after a tenth of the decisions, after two tenths, …
 HALF_TIME = MOMENTS // 2
@@ -35,7 +35,7 @@ def chances_of(game: Game, dealt: Any, script: Any, seats: int) -> Any:
         compiled.replay(then, 0, script, ply)
         for seat in range(seats):
             compiled.wipe(then, 0, wiped, 0, seat)
-            shares = Rollouts(game, wiped, seat, way=None).run([-1], 0, WORLDS).shares
+            shares = Rollouts(game, wiped, seat, way=GREEDY).run([-1], 0, WORLDS).shares
             found[moment, seat] = round(SCALE * float(shares.mean()))
     return found.reshape(-1)
 
