@@ -106,6 +106,13 @@ def test_a_branch_is_played_from_what_the_seat_knew(mia: Person, ben: Person) ->
     assert [one["table"] for one in found] == [opened["id"], told["id"]]
     assert [one["open"] for one in found] == [True, False]
     assert found[1]["score"] == ended["scores"][0]
+    # Again: from the same position, with what was hidden dealt anew, beside the match as before.
+    again = mia.post(f"/tables/{told['id']}/rematch").json()
+    assert again["origin"] == told["origin"]
+    assert [seat["name"] for seat in again["seats"]] == [seat["name"] for seat in told["seats"]]
+    assert mia.get(f"/tables/{again['id']}/positions/0", seat=0).json()["view"] == after
+    assert again["id"] in [one["table"] for one in mia.get(path).json()]
+    assert mia.post(f"/tables/{told['id']}/rematch").json()["id"] == again["id"]
     # Whoever gets the link sees it.
     link = found[1]["path"].partition("key=")[2]
     assert ben.get(f"/tables/{told['id']}", key=link).status_code == 200
