@@ -215,6 +215,19 @@ def test_a_puzzle_is_solved_once_for_a_rating(served: Served, mia: Person) -> No
 
 
 @pytest.mark.slow
+def test_where_all_play_together_a_review_counts_points(tmp_path: Path) -> None:
+    with serving(tmp_path, **{"FOXDEN_REVIEW_EFFORT": "0.01", **COMPILED}) as served:
+        mia = Person(served, "Mia")
+        options = {"cooperative": "yes"}
+        table = mia.open_table("fox-and-squirrels", "me", "bot:1", options=options)
+        over = finish(mia, table)
+        review = reviewed(mia, table["id"], 0)["review"]
+        assert (review["measure"], review["winners"]) == ("points", [])
+        assert review["account"]["result"] == over["scores"][0]
+        assert mia.get("/me/play").json() == []  # no chances are in it
+
+
+@pytest.mark.slow
 def test_a_branch_and_a_review_survive_a_kill(tmp_path: Path) -> None:
     effort = {"FOXDEN_REVIEW_EFFORT": "0.01", **COMPILED}
     with serving(tmp_path, **effort) as first:
