@@ -92,4 +92,6 @@ def test_a_match_of_all_together_is_reviewed_in_points() -> None:
     assert account.deal == 0
     assert parts == pytest.approx(account.result) == match.scores[1]
     lost = [found.decisions[place].loss_points for place in found.costliest]
+    assert lost
     assert all(loss.value > loss.margin for loss in lost)
+    assert -account.decisions >= sum(loss.value for loss in lost) - 1e-9

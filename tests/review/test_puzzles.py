@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 import foxden
 import foxden.review.puzzles
-from foxden.bots import GreedyBot, position_of
 from foxden.cli import app
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
@@ -23,6 +22,7 @@ from foxden.review.puzzles import (
     SIFTING,
     Puzzle,
     PuzzleFile,
+    decision_of,
     may_be_puzzle,
     mine,
     prove,
@@ -40,7 +40,9 @@ def proved(name: str, puzzle: Puzzle) -> None:
     game = foxden.game(name)
     match = puzzle.match(game)
     legal = [action.id for action in match.legal()]
-    judged = prove(position_of(match, seed=match.seed), legal, puzzle.greedy)
+    position, greedy = decision_of(match)
+    assert greedy == puzzle.greedy
+    judged = prove(position, legal, greedy)
     assert judged is not None
     assert judged.best.action == puzzle.best
     # Networks round differently on other machines, which changes a few rollouts.
@@ -142,7 +144,7 @@ def test_the_miner_finds_what_greedy_misses(
     puzzle = found[0]
     match = puzzle.match(game)
     assert match.seats == 2
-    assert int(GreedyBot().choose(position_of(match, seed=match.seed))) == puzzle.greedy
+    assert decision_of(match)[1] == puzzle.greedy
     assert next(mine(game, number, seats=2)) == (number, found)
     file = PuzzleFile(game.name, game.rules_version).with_more(found, number + 1)
     file.write(tmp_path / "puzzles.json")

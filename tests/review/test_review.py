@@ -15,6 +15,7 @@ import foxden
 from foxden.bots import GreedyBot, ask, position_of
 from foxden.bots.ismcts import SearchBot
 from foxden.bots.levels import EVEN
+from foxden.bots.net import NetBot
 from foxden.engine import compiled
 from foxden.engine.errors import BadRecord, BadSeats, WrongRules
 from foxden.engine.kernel import bytes_of, copied, to_known
@@ -22,7 +23,7 @@ from foxden.engine.match import Match
 from foxden.games.happy_fox.rules import Phase
 from foxden.review import Budget, NotOver, chances, review, reviewed_from
 from foxden.review.judging import judge, worth
-from foxden.review.rollouts import REVIEWING, WORLD, Results, Rollouts, prepare
+from foxden.review.rollouts import GREEDY, REVIEWING, WORLD, Results, Rollouts, Way, prepare
 
 BLUNDERS = Path(__file__).parent / "blunders"
 MISSED = ("happy-fox-3-72",)  # blunders that reviews do not see yet
@@ -113,7 +114,7 @@ def blunders() -> list[Any]:
 
     Their names say where. That each is one does not rest on reviews: in 120 worlds that the
     network plays to the end for all seats, the move costs at least 12 % of chances and four
-    standard errors, and a tree search of 6,000 simulations likes it less, too.
+    standard errors, and a tree search likes it less, too.
     """
     missed = pytest.mark.xfail(strict=True, reason="reviews call it too close to call")
     return [
@@ -122,9 +123,17 @@ def blunders() -> list[Any]:
     ]
 
 
+def test_blunders_are_planted_in_every_game() -> None:
+    assert {planted(file).game.name for file in BLUNDERS.glob("*.record")} == set(foxden.games())
+
+
+def planted(file: Path) -> Match:
+    return Match.from_record(file.read_text())
+
+
 @pytest.mark.parametrize("file", blunders())
 def test_what_strong_players_call_a_blunder_costs_chances(file: Path) -> None:
-    match = Match.from_record(file.read_text())
+    match = planted(file)
     then = match.at(int(file.stem.rpartition("-")[2]))
     prepare(match.game)
     legal = [action.id for action in then.legal()]
@@ -137,10 +146,28 @@ def test_what_strong_players_call_a_blunder_costs_chances(file: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("file", blunders())
 def test_what_strong_players_call_a_blunder_is_among_the_costliest(file: Path) -> None:
-    match = Match.from_record(file.read_text())
+    match = planted(file)
     found = review(match, 0)
     costliest = [found.decisions[place].ply for place in found.costliest]
     assert int(file.stem.rpartition("-")[2]) in costliest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", sorted(BLUNDERS.glob("*.record")), ids=lambda file: file.stem)
+def test_a_planted_blunder_is_one_by_other_measures(file: Path) -> None:
+    match = planted(file)
+    then = match.at(int(file.stem.rpartition("-")[2]))
+    prepare(match.game)
+    position = position_of(then, seed=2)
+    made, better = match.moves[then.ply][1].id, int(NetBot().choose(position))
+    to_the_end = Way(near=10**6, ahead=0, trust=0.0, toll=0.0)
+    rollouts = Rollouts(then.game, then.wiped(0), 0, salt=b"planted", way=to_the_end)
+    liked, disliked = rollouts.run([better, made], 0, 120).shares
+    gap = liked - disliked
+    assert gap.mean() > max(0.12, 4 * gap.std(ddof=1) / np.sqrt(len(gap)))
+    search = SearchBot(simulations=20_000, changes=EVEN, patient=True)
+    found = {int(hint.action): hint.result for hint in search.think(position).hints()}
+    assert found[better] > found[made]
 
 
 def test_what_a_seat_could_not_know_changes_nothing() -> None:
@@ -184,7 +211,7 @@ def test_a_chance_is_what_the_greedy_player_reaches_and_what_the_network_sees() 
     assert seat is not None
     wiped = match.wiped(seat)
     legal = [action.id for action in match.legal()]
-    greedy = Rollouts(match.game, wiped, seat, way=None).run(legal, 0, 24)
+    greedy = Rollouts(match.game, wiped, seat, way=GREEDY).run(legal, 0, 24)
     both = Rollouts(match.game, wiped, seat)
     found = both.run(legal, 0, 24)
     assert both.player == "network"
@@ -198,7 +225,7 @@ def test_a_chance_is_what_the_greedy_player_reaches_and_what_the_network_sees() 
 class Lucky:
     """Rollouts of actions that win as often as they are told to, each a microsecond."""
 
-    way = None
+    way = GREEDY
 
     def __init__(self, *chances: float, seed: int = 5) -> None:
         self.chances = chances
@@ -232,10 +259,10 @@ def test_choices_that_are_alike_are_seldom_told_apart() -> None:
 
 # Where nothing is hidden and nothing drawn, only slips make one continuation unlike another.
 VARIED = """import foxden
-from foxden.review.rollouts import Rollouts
+from foxden.review.rollouts import GREEDY, Rollouts
 match = foxden.new("foxy-and-woolly", seats=2, seed=3)
 seat = match.to_act
-rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
+rollouts = Rollouts(match.game, match.wiped(seat), seat, way=GREEDY)
 print(len(set(rollouts.run([match.legal()[0].id], 0, 12).points[0].tolist())))"""
 
 
@@ -251,7 +278,7 @@ def test_slips_leave_most_decisions_alone() -> None:
     match = played(3).at(6)
     seat = match.to_act
     assert seat is not None
-    rollouts = Rollouts(match.game, match.wiped(seat), seat, way=None)
+    rollouts = Rollouts(match.game, match.wiped(seat), seat, way=GREEDY)
     other = decided = 0
     for world in range(40):
         rollouts.run([-1], world, 1)

@@ -106,6 +106,13 @@ def test_a_branch_is_played_from_what_the_seat_knew(mia: Person, ben: Person) ->
     assert [one["table"] for one in found] == [opened["id"], told["id"]]
     assert [one["open"] for one in found] == [True, False]
     assert found[1]["score"] == ended["scores"][0]
+    # Again: from the same position, with what was hidden dealt anew, beside the match as before.
+    again = mia.post(f"/tables/{told['id']}/rematch").json()
+    assert again["origin"] == told["origin"]
+    assert [seat["name"] for seat in again["seats"]] == [seat["name"] for seat in told["seats"]]
+    assert mia.get(f"/tables/{again['id']}/positions/0", seat=0).json()["view"] == after
+    assert again["id"] in [one["table"] for one in mia.get(path).json()]
+    assert mia.post(f"/tables/{told['id']}/rematch").json()["id"] == again["id"]
     # Whoever gets the link sees it.
     link = found[1]["path"].partition("key=")[2]
     assert ben.get(f"/tables/{told['id']}", key=link).status_code == 200
@@ -205,6 +212,19 @@ def test_a_puzzle_is_solved_once_for_a_rating(served: Served, mia: Person) -> No
     assert (mine["tried"], mine["solved"]) == (1, 0)
     assert problem(mia.get("/puzzles/happy-fox/0000000000")) == (404, "not-found")
     assert problem(mia.get("/puzzles/happy-fox/next", kind="none-such")) == (404, "not-found")
+
+
+@pytest.mark.slow
+def test_where_all_play_together_a_review_counts_points(tmp_path: Path) -> None:
+    with serving(tmp_path, **{"FOXDEN_REVIEW_EFFORT": "0.01", **COMPILED}) as served:
+        mia = Person(served, "Mia")
+        options = {"cooperative": "yes"}
+        table = mia.open_table("fox-and-squirrels", "me", "bot:1", options=options)
+        over = finish(mia, table)
+        review = reviewed(mia, table["id"], 0)["review"]
+        assert (review["measure"], review["winners"]) == ("points", [])
+        assert review["account"]["result"] == over["scores"][0]
+        assert mia.get("/me/play").json() == []  # no chances are in it
 
 
 @pytest.mark.slow

@@ -878,3 +878,9 @@ async def test_only_a_first_try_counts(store: Store) -> None:
     assert not await store.add_try("ann", "p", True, 2.0, again)
     assert await store.tries("ann") == {"p": False}
     assert await store.ratings(["ann happy-fox", "p", "q"]) == first
+
+
+async def test_tries_are_listed_in_their_order(store: Store) -> None:
+    for at, puzzle in enumerate("cab"):
+        assert await store.add_try("ann", puzzle, True, float(at), {})
+    assert list(await store.tries("ann")) == ["c", "a", "b"]

@@ -196,8 +196,7 @@ def check(
     ] = None,
 ) -> None:
     """Proves the puzzles of a file again, and drops those that no longer hold."""
-    from foxden.bots import GreedyBot, position_of
-    from foxden.review.puzzles import FILE, puzzle_at, read_puzzles
+    from foxden.review.puzzles import FILE, decision_of, puzzle_at, read_puzzles
 
     game = foxden.game(name)
     place = file or game.folder / FILE
@@ -209,8 +208,7 @@ def check(
         compile_for_reviews(game, progress)
         for puzzle in progress.track(known.puzzles, description="Proving"):
             match = puzzle.match(game)
-            position = position_of(match, seed=match.seed)
-            found = puzzle_at(match, int(GreedyBot().choose(position)))
+            found = puzzle_at(match, *decision_of(match))
             if found is not None and found.best == puzzle.best:
                 held.append(found)
     replace(known, rules=game.rules_version, puzzles=tuple(held)).write(place)

@@ -9,7 +9,6 @@ that a report is the same wherever it is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from foxden.engine.game import Game
 from foxden.engine.kernel import copied, new_states
 from foxden.lab.tracing import SCORE, SEATS
 from foxden.review.calibration import Bin, bins_of
-from foxden.review.rollouts import REVIEWING, Rollouts, Way
+from foxden.review.rollouts import GREEDY, REVIEWING, Rollouts, Way
 
 MOMENTS = 10  # at the deal, after a tenth of the decisions, after two tenths, …
 HALF_TIME = MOMENTS // 2
@@ -27,14 +26,11 @@ WORLDS = 64  # of one estimate
 UNKNOWN = -1  # where nothing was estimated
 SCALE = 1000
 # Greedy players are far too sure of matches among strong ones, so the network alone is trusted.
-STRONG = replace(REVIEWING, trust=1.0)
+STRONG = REVIEWING._replace(trust=1.0)
 
 
-def chances_of(game: Game, dealt: Any, script: Any, seats: int, way: Way | None = None) -> Any:
-    """Estimates the chances of all seats in a match; [moment, seat] in one row, per mille.
-
-    Without a way greedy players alone play on.
-    """
+def chances_of(game: Game, dealt: Any, script: Any, seats: int, way: Way = GREEDY) -> Any:
+    """Estimates the chances of all seats in a match; [moment, seat] in one row, per mille."""
     found = np.zeros((MOMENTS, seats), np.int64)
     wiped = new_states(game.state, 1, compiled=isinstance(dealt, np.ndarray))
     for moment in range(MOMENTS):

@@ -28,6 +28,7 @@ from foxden.lab.question import (
     variants_of,
 )
 from foxden.lab.tracing import DEAL, PLIES, ROTATION, SCORE, SCRIPT, play_and_note, play_bare
+from foxden.review.rollouts import GREEDY
 
 COMPILED_DEALS, CHANCES_DEALS, DEALS = 64, 16, 4  # of one piece
 
@@ -168,7 +169,7 @@ class Table:
                 self._note(here, kinds, seeds[at], leaders, notes.of(at), rows[at], script)
                 self._note_ends(here, ends, rows[at])
         rows[:, width:] = UNKNOWN
-        way = None if self.compiled else STRONG
+        way = GREEDY if self.compiled else STRONG
         for m in sampled:
             script, dealt = scripts[m][: rows[m, PLIES]], self.dealt([numbers[m]])
             rows[m, width:] = chances_of(self.game, dealt, script, self.seats, way)

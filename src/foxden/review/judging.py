@@ -230,7 +230,7 @@ def judge(
 def _price(rollouts: Rollouts, found: Results) -> float:
     """Returns what one rollout counted."""
     actions = ACTION * found.plies / int(found.shares.size)
-    return max(1.0, actions + (rollouts.way.toll if rollouts.way else 0.0))
+    return max(1.0, actions + rollouts.way.toll)
 
 
 def value(rollouts: Rollouts, *, budget: Budget | None = None) -> tuple[Worth, Worth]:

@@ -26,7 +26,7 @@ from foxden.bots.ismcts import SearchBot
 from foxden.engine.match import Match
 from foxden.engine.rng import derive_seed
 from foxden.review.judging import ERROR, Budget, Judgement, judge
-from foxden.review.rollouts import PROVING, Rollouts
+from foxden.review.rollouts import GREEDY, PROVING, Rollouts
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -158,13 +158,12 @@ def _puzzles_in(match: Match) -> Iterator[Puzzle]:
     dice = random.Random(match.seed)
     found, looks_from = 0, 0
     while not match.is_over:
-        position = position_of(match, seed=match.seed)
-        greedy = int(GreedyBot().choose(position))
+        position, greedy = decision_of(match)
         if (
             1 < len(position.legal) <= MOST_OPEN
             and found < EACH
             and match.ply >= looks_from
-            and (puzzle := puzzle_at(match, greedy)) is not None
+            and (puzzle := puzzle_at(match, position, greedy)) is not None
         ):
             yield puzzle
             found, looks_from = found + 1, match.ply + APART
@@ -172,12 +171,17 @@ def _puzzles_in(match: Match) -> Iterator[Puzzle]:
         match.play(RandomBot().choose(position) if slips else greedy)
 
 
-def puzzle_at(match: Match, greedy: int) -> Puzzle | None:
-    """Returns the puzzle that a position is, if it is one."""
+def decision_of(match: Match) -> tuple[Position, int]:
+    """Returns the position that a match stands in, and what the greedy player chooses there."""
     position = position_of(match, seed=match.seed)
+    return position, int(GreedyBot().choose(position))
+
+
+def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
+    """Returns the puzzle that a match's decision is, if it is one."""
     game, seat = match.game, position.seat
     legal = [action.id for action in position.legal]
-    if not may_be_puzzle(Rollouts(game, position.wiped, seat, way=None), legal, greedy):
+    if not may_be_puzzle(Rollouts(game, position.wiped, seat, way=GREEDY), legal, greedy):
         return None
     proved = prove(position, legal, greedy)
     if proved is None or not is_agreed(position, proved.best.action):

@@ -12,7 +12,7 @@ from foxden.engine.errors import FoxdenError
 from foxden.engine.match import Match
 from foxden.review.judging import Budget, Judgement, Measure, Verdict, Worth, judge, value
 from foxden.review.reasons import why
-from foxden.review.rollouts import Rollouts, prepare
+from foxden.review.rollouts import GREEDY, Rollouts, prepare
 
 if TYPE_CHECKING:
     from foxden.engine.game import Game
@@ -111,7 +111,7 @@ def chances(match: Match, viewer: int | None = None, *, worlds: int = 200) -> tu
     if match.is_over:
         share = 1.0 / max(1, len(match.winners))
         return tuple(share if seat in match.winners else 0.0 for seat in range(match.seats))
-    return Rollouts(match.game, match.wiped(viewer), number, way=None).chances(worlds)
+    return Rollouts(match.game, match.wiped(viewer), number, way=GREEDY).chances(worlds)
 
 
 def review(

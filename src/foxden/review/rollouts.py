@@ -15,7 +15,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +48,7 @@ KNOWN, WORLD, BRANCH, WIPED = range(4)  # the states of a run
 LEAD = 0.6  # usual margin of a victory, on the scale of the networks' training
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """How a network takes part in rollouts, where one was trained for the table."""
 
     near: int  # decisions that it makes before the greedy player goes on to the end
@@ -61,18 +60,45 @@ class Way:
 REVIEWING = Way(near=0, ahead=12, trust=0.4, toll=380.0)
 # The proofs that ship with puzzles were made so, and can be repeated as long as it stays.
 PROVING = Way(near=4, ahead=0, trust=0.0, toll=250.0)
+GREEDY = Way(near=0, ahead=0, trust=0.0, toll=0.0)  # no network is asked
+
+
+class Net(NamedTuple):
+    """The network that rollouts ask: its weights, room to think, and the ends of its scale."""
+
+    first: Any
+    rest: Any
+    biases: Any
+    policy: Any
+    policy_bias: Any
+    value: Any
+    value_bias: Any
+    seen: Any  # what the seat to act observes
+    here: Any  # layers: the last one when it has understood …
+    there: Any  # … and the one before
+    likes: Any  # logits of the legal actions
+    lost: float  # what a match that is lost, …
+    gained: float  # … and one that is won, is usually worth to it
+
+
+class Room(NamedTuple):
+    """Memory that rollouts write to."""
+
+    out: Any  # legal actions
+    points: Any  # by seat
+    won: Any  # by seat
+    line: Any  # actions of the last rollout
 
 
 @rule
-def ask_network(states, net, out, n, seen, here, there, likes):
+def ask_network(states, net, out, n):
     """Asks the network for the seat to act in the branch: it likes each action, understands."""
-    first, rest, biases, policy, policy_bias, _, _ = net
     states[WIPED] = states[BRANCH]
     seat = states[BRANCH].to_act + 0
     observe(states[WIPED], seat)
-    features(states[WIPED], seat, seen)
-    understand(seen, first, rest, biases, here, there)
-    like(here, policy, policy_bias, out, n, likes)
+    features(states[WIPED], seat, net.seen)
+    understand(net.seen, net.first, net.rest, net.biases, net.here, net.there)
+    like(net.here, net.policy, net.policy_bias, out, n, net.likes)
 
 
 @rule
@@ -111,9 +137,10 @@ def noted(line, moves, action):
 
 
 @rule
-def play_out(states, care, near, net, seen, here, there, likes, out, line, moves):
+def play_out(states, care, near, net, room, moves):
     """Plays the branch to its end; returns how many actions there were."""
     s = states[BRANCH]
+    out = room.out
     decided = 0
     while not is_over(s):
         n = legal(s, out)
@@ -125,12 +152,12 @@ def play_out(states, care, near, net, seen, here, there, likes, out, line, moves
             if luck < SLIPS:
                 action = out[mix(luck) % n]
             elif asks_net:
-                ask_network(states, net, out, n, seen, here, there, likes)
-                action = out[favourite(likes, n)]
+                ask_network(states, net, out, n)
+                action = out[favourite(net.likes, n)]
             else:
                 action = greedy(s, out, n)
         apply(s, action)
-        moves = noted(line, moves, action)
+        moves = noted(room.line, moves, action)
     return moves
 
 
@@ -145,15 +172,14 @@ def share_of(s, seat, won):
 
 
 @rule
-def look_ahead(
-    states, seat, care, ahead, lost, gained, net, seen, here, there, likes, out, won, line, moves
-):
+def look_ahead(states, seat, care, ahead, net, room, moves):
     """Lets the network play the branch on; returns the chance to win that it sees for the seat.
 
     It says so where the seat decides next. Until then the greedy player goes on, which costs less:
     whoever is out of the match is asked no more. A match that ends before is what it is.
     """
     s = states[BRANCH]
+    out = room.out
     decided = 0
     while not is_over(s):
         n = legal(s, out)
@@ -162,52 +188,28 @@ def look_ahead(
             near = decided < ahead
             decided += 1
             if near or s.to_act == seat:
-                ask_network(states, net, out, n, seen, here, there, likes)
+                ask_network(states, net, out, n)
             if near:
-                action = out[drawn(likes, n, mix(mix(care ^ decided)))]
+                action = out[drawn(net.likes, n, mix(mix(care ^ decided)))]
             elif s.to_act == seat:
-                value, value_bias = net[5], net[6]
-                total = float(value_bias[0])
-                for j in range(len(here)):
-                    total += here[j] * value[j]
-                return min(max((total - lost) / (gained - lost), 0.0), 1.0)
+                total = float(net.value_bias[0])
+                for j in range(len(net.here)):
+                    total += net.here[j] * net.value[j]
+                return min(max((total - net.lost) / (net.gained - net.lost), 0.0), 1.0)
             else:
                 action = greedy(s, out, n)
         apply(s, action)
-        moves = noted(line, moves, action)
-    return share_of(s, seat, won)
+        moves = noted(room.line, moves, action)
+    return share_of(s, seat, room.won)
 
 
 @Entry
-def roll_out(
-    states,
-    seat,
-    low,
-    high,
-    begin,
-    actions,
-    near,
-    ahead,
-    trust,
-    lost,
-    gained,
-    net,
-    seen,
-    here,
-    there,
-    likes,
-    out,
-    points,
-    won,
-    line,
-    shares,
-    gains,
-):
+def roll_out(states, seat, low, high, begin, actions, way, net, room, shares, gains):
     """Plays worlds on after each action; writes every seat's share of the win, and its points.
 
     shares and gains go by action, world and seat. Where the network is trusted, the share of the
     seat itself is mixed with the chance that the network sees. An action of -1 plays nothing
-    first. `line` keeps the actions of the last rollout. Returns how many were played to the end.
+    first. Returns how many were played to the end.
     """
     plies = 0
     for w in range(shares.shape[1]):
@@ -219,38 +221,22 @@ def roll_out(
         for a in range(len(actions)):
             moves = 0
             if actions[a] >= 0:
-                moves = noted(line, moves, actions[a])
+                moves = noted(room.line, moves, actions[a])
             states[BRANCH] = states[WORLD]
             s = states[BRANCH]
             if actions[a] >= 0:
                 apply(s, actions[a])
-            plies += play_out(states, care, near, net, seen, here, there, likes, out, line, moves)
-            scores(s, points)
+            plies += play_out(states, care, way.near, net, room, moves)
+            scores(s, room.points)
             for p in range(s.seats):
-                shares[a, w, p] = share_of(s, p, won)
-                gains[a, w, p] = points[p]
-            if trust > 0:
+                shares[a, w, p] = share_of(s, p, room.won)
+                gains[a, w, p] = room.points[p]
+            if way.trust > 0:
                 states[BRANCH] = states[WORLD]
                 if actions[a] >= 0:
                     apply(s, actions[a])
-                hope = look_ahead(
-                    states,
-                    seat,
-                    care,
-                    ahead,
-                    lost,
-                    gained,
-                    net,
-                    seen,
-                    here,
-                    there,
-                    likes,
-                    out,
-                    won,
-                    line,
-                    moves,
-                )
-                shares[a, w, seat] += trust * (hope - shares[a, w, seat])
+                hope = look_ahead(states, seat, care, way.ahead, net, room, moves)
+                shares[a, w, seat] += way.trust * (hope - shares[a, w, seat])
     return plies
 
 
@@ -273,11 +259,11 @@ class Rollouts:
         seat: int,
         *,
         salt: bytes = b"",
-        way: Way | None = REVIEWING,
+        way: Way = REVIEWING,
     ) -> None:
         """Takes a state that is wiped for the seat (-1: a spectator), and lays out the memory.
 
-        Another salt draws other worlds. Without a way no network is asked, which is faster.
+        Another salt draws other worlds. The greedy player alone is faster than with a network.
         """
         self.game = game
         self.seat = seat
@@ -288,18 +274,20 @@ class Rollouts:
         digest = hashlib.blake2b(told, digest_size=16, person=b"foxden review").digest()
         self.seed = int.from_bytes(digest) >> 128 - SEED_BITS
         self.line = np.full(LONGEST_LINE, -1, np.int64)
-        self._out = np.zeros(game.actions, np.int64)
-        self._points = np.zeros(game.most_seats, np.int64)
-        self._won = np.zeros(game.most_seats, np.int64)
-        network = None if way is None else _network(game, wiped, seat)
-        self.way = way if network is not None else None
-        self._weights = _weights(game, network)
-        self._ends = _ends(network, to_known(self.states, KNOWN).seats)
+        self._room = Room(
+            out=np.zeros(game.actions, np.int64),
+            points=np.zeros(game.most_seats, np.int64),
+            won=np.zeros(game.most_seats, np.int64),
+            line=self.line,
+        )
+        network = None if way is GREEDY else _network(game, wiped, seat)
+        self.way = way if network is not None else GREEDY
+        self._net = _net(game, network, to_known(self.states, KNOWN).seats)
 
     @property
     def player(self) -> str:
         """Returns who plays beside the greedy player: the network, or nobody else."""
-        return "greedy" if self.way is None else "network"
+        return "greedy" if self.way is GREEDY else "network"
 
     def run(self, actions: Sequence[int], begin: int, worlds: int) -> Results:
         """Plays the worlds from number `begin` on after each of the actions, for the seat."""
@@ -321,13 +309,9 @@ class Rollouts:
             *split_seed(self.seed),
             begin,
             np.array(actions, np.int64),
-            *((self.way.near, self.way.ahead, self.way.trust) if self.way else (0, 0, 0.0)),
-            *self._ends,
-            *self._weights,
-            self._out,
-            self._points,
-            self._won,
-            self.line,
+            self.way,
+            self._net,
+            self._room,
             shares,
             points,
         )
@@ -352,25 +336,24 @@ def _ends(network: Network | None, seats: int) -> tuple[float, float]:
     return -victory / (seats - 1) - lead, victory + lead
 
 
-def _weights(game: Game, network: Network | None) -> tuple[Any, ...]:
-    """Returns the network's weights, and room for its layers; a game without one has a speck."""
+def _net(game: Game, network: Network | None, seats: int) -> Net:
+    """Lays out what rollouts ask; where there is no network, a speck is never asked."""
     width = 1 if network is None else len(network.biases[0])
     matrix, row = np.zeros((1, 1), np.float32), np.zeros(1, np.float32)
-    weights = (matrix, np.zeros((1, 1, 1), np.float32), matrix, matrix, row, row, row)
+    weights: Any = (matrix, np.zeros((1, 1, 1), np.float32), matrix, matrix, row, row, row)
     if network is not None:
-        told = (
-            network.first,
-            network.rest,
-            network.biases,
-            network.policy,
-            network.policy_bias,
-            network.value,
-            network.value_bias,
-        )
-        weights = tuple(np.ascontiguousarray(part, np.float32) for part in told)  # type: ignore[assignment]
-    seen = np.zeros(game.tensor_size, np.float32)
-    layers = (np.zeros(width, np.float32), np.zeros(width, np.float32))
-    return (weights, seen, *layers, np.zeros(game.actions, np.float32))
+        told = (getattr(network, name) for name in Net._fields[: len(weights)])
+        weights = tuple(np.ascontiguousarray(part, np.float32) for part in told)
+    lost, gained = _ends(network, seats)
+    return Net(
+        *weights,
+        seen=np.zeros(game.tensor_size, np.float32),
+        here=np.zeros(width, np.float32),
+        there=np.zeros(width, np.float32),
+        likes=np.zeros(game.actions, np.float32),
+        lost=lost,
+        gained=gained,
+    )
 
 
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:

@@ -435,12 +435,17 @@ async def start(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Resp
 
 @router.post("/tables/{id}/rematch", responses={200: TABLE}, tags=["tables"])
 async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Response:
-    """Opens a table for the same people with the seats rotated by one; once for each match."""
+    """Opens a table for the same people with the seats rotated by one; once for each match.
+
+    A branch begins again where it left its match, with what its seat did not know dealt anew.
+    """
     found, _ = await find_table(hub, who, id, "")
     if not seating.seats_of(found.row, person):
         raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
+    if found.row.is_branch:
+        found.playing()  # its position needs the rules that it was reached by
     count_table(hub, person)
     await found.change(
         lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
@@ -454,24 +459,10 @@ async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Re
 
 def _again(table: Table, id: str, uptime: float) -> TableRow:
     """Sets up a table for another match, the seats rotated by one."""
-    game, old, now = table.game, table.row, time.time()
-    _checked(game, len(old.seats), old.options, old.parts)
-    row = old
-    for number, seat in enumerate(old.seats):
-        if seat.kind == "person":
-            row = seating.reseated(row, number, replace(seat, level=None))
-        elif seat.resigned:
-            row = seating.reseated(
-                row, number, seating.new_bot(row, number, seating.bot_level(row))
-            )
-    first, *others = row.seats
-    return replace(
-        old,
+    game, now = table.game, time.time()
+    old = replace(
+        table.row,
         id=id,
-        rules_version=game.rules_version,
-        seats=(*others, first),
-        seed=secrets.randbits(SEED_BITS),
-        stream="keyed",
         status="running",
         created=now,
         started=now,
@@ -481,6 +472,27 @@ def _again(table: Table, id: str, uptime: float) -> TableRow:
         winners=None,
         rematch=None,
         version=0,
+    )
+    _checked(game, len(old.seats), old.options, old.parts)
+    row = old
+    for number, seat in enumerate(old.seats):
+        if seat.kind == "person":
+            row = seating.reseated(row, number, replace(seat, level=None))
+        elif seat.resigned:
+            row = seating.reseated(
+                row, number, seating.new_bot(row, number, seating.bot_level(row))
+            )
+    if row.is_branch:
+        assert row.origin is not None
+        world = row.origin["world"] and str(secrets.randbits(SEED_BITS))
+        return replace(row, origin={**row.origin, "world": world})
+    first, *others = row.seats
+    return replace(
+        row,
+        rules_version=game.rules_version,
+        seats=(*others, first),
+        seed=secrets.randbits(SEED_BITS),
+        stream="keyed",
         source=None,
         origin=None,
     )

@@ -106,7 +106,7 @@ async def following(
     who: Whoever,
     kind: Annotated[str, Query(max_length=64, description="Only of this kind.")] = "",
 ) -> PuzzleInfo:
-    """Returns the puzzle nearest to the person's strength that they have not tried."""
+    """Returns a puzzle near the person's strength that they have not tried; kinds take turns."""
     known = puzzles_of(find(game))
     tried = await hub.store.tries(who.person.id) if who.person else {}
     left = [puzzle for puzzle in known.values() if puzzle.id not in tried]
@@ -121,12 +121,9 @@ async def following(
     if who.person is not None:
         person = await hub.store.rating(puzzles.person_key(who.person.id, game))
     strength = (person or puzzles.START).rating
-
-    def distance(puzzle: Puzzle) -> float:
-        return abs((ratings.get(puzzle.id) or puzzles.first_rating(puzzle)).rating - strength)
-
-    nearest = min(left, key=lambda puzzle: (distance(puzzle), puzzle.id))
-    return await asyncio.to_thread(_told, game, nearest, ratings.get(nearest.id))
+    kinds = [known[id].kind for id in tried if id in known]
+    chosen = puzzles.following(left, strength, ratings, kinds)
+    return await asyncio.to_thread(_told, game, chosen, ratings.get(chosen.id))
 
 
 @router.get("/{game}/{id}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from foxden.review.puzzles import Puzzle
 from foxden.server.store import Rating
 
@@ -9,6 +11,8 @@ START = Rating(1500.0, 0)  # of a person
 SCALE = 400.0  # points that make ten times the odds
 NEW, SETTLED = 60.0, 20.0  # how far a try moves a rating, at first and later
 EARLY = 15  # tries that count as the first
+RECENT = 5  # tries that keep puzzles of their kind waiting, …
+AWAY = 100.0  # … each as if those were so many points further from one's strength
 
 
 def person_key(person: str, game: str) -> str:
@@ -20,6 +24,25 @@ def first_rating(puzzle: Puzzle) -> Rating:
     """Guesses how hard a puzzle is: small gaps and many choices are harder to see."""
     hardness = 600.0 * (0.2 - min(puzzle.gap, 0.4)) + 12.0 * min(len(puzzle.values) - 4, 20)
     return Rating(1500.0 + hardness, 0)
+
+
+def following(
+    puzzles: Iterable[Puzzle],
+    strength: float,
+    ratings: Mapping[str, Rating],
+    kinds: Sequence[str],
+) -> Puzzle:
+    """Returns a puzzle near a strength; kinds that were tried last wait while others take turns.
+
+    Most puzzles of some games are of one kind, and would be all that one meets.
+    """
+    recent = kinds[-RECENT:]
+
+    def distance(puzzle: Puzzle) -> float:
+        off = abs((ratings.get(puzzle.id) or first_rating(puzzle)).rating - strength)
+        return off + AWAY * recent.count(puzzle.kind)
+
+    return min(puzzles, key=lambda puzzle: (distance(puzzle), puzzle.id))
 
 
 def rated(person: Rating, puzzle: Rating, solved: bool) -> tuple[Rating, Rating]:

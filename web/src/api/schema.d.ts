@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * Following
-         * @description Returns the puzzle nearest to the person's strength that they have not tried.
+         * @description Returns a puzzle near the person's strength that they have not tried; kinds take turns.
          */
         get: operations["following_api_puzzles__game__next_get"];
         put?: never;
@@ -864,6 +864,8 @@ export interface paths {
         /**
          * Rematch
          * @description Opens a table for the same people with the seats rotated by one; once for each match.
+         *
+         *     A branch begins again where it left its match, with what its seat did not know dealt anew.
          */
         post: operations["rematch_api_tables__id__rematch_post"];
         delete?: never;

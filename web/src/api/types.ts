@@ -46,6 +46,7 @@ export type Daily = Schemas['Daily'];
 export type DailyField = Schemas['Field'];
 export type GamePlay = Schemas['GamePlay'];
 export type NewBranch = Schemas['NewBranch'];
+export type Origin = Schemas['Origin'];
 export type PuzzleGame = Schemas['PuzzleGame'];
 export type PuzzleInfo = Told<Schemas['PuzzleInfo']>;
 export type PuzzleResult = Schemas['PuzzleResult'];

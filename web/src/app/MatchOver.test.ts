@@ -22,6 +22,13 @@ describe('after the match', () => {
     expect(onreplay).toHaveBeenCalledOnce();
   });
 
+  it('offers a branch again from its position, and the match that it left', () => {
+    const origin = { kind: 'branch' as const, day: null, table: 'src', ply: 9, seat: 1, open: false };
+    render(MatchOver, { table: table({ origin }), view, onreplay: () => {} });
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'The match it left' }).getAttribute('href')).toBe('/t/src/review/1');
+  });
+
   it('offers who watched only the rematch that there is', async () => {
     const seats = seatsOf({ ...view, seat: null });
     const { rerender } = render(MatchOver, { table: table({ seats }), view, onreplay: () => {} });

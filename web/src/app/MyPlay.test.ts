@@ -22,5 +22,16 @@ describe('My play', () => {
     const rows = (await screen.findAllByRole('row')).slice(1);
     expect(rows.map((row) => row.textContent)).toEqual(['Take reward−10.0 %2 of 94 puzzles']);
     expect(screen.getByText('Nothing clearly lost: climb (9).')).toBeTruthy();
+    expect(document.querySelector('section p')!.textContent).toBe(
+      'In the 2 matches you reviewed, on average, your decisions cost 10.0 % of a win; the deal, the draws and the others brought +20.0 %.',
+    );
+  });
+
+  it('says so where no decision cost anything', async () => {
+    me.known = true;
+    me.person = { id: 'mia', name: 'Mia' } as NonNullable<typeof me.person>;
+    vi.spyOn(api, 'myPlay').mockResolvedValue([{ game: 'fox-grove', title: 'Fox Grove', matches: 1, decisions: 0, luck: -0.25, kinds: [kind('climb', 0)] }]);
+    render(MyPlay);
+    expect((await screen.findByText(/In the match you reviewed/)).textContent).toContain('your decisions cost nothing; the deal');
   });
 });

@@ -118,6 +118,11 @@ class TableRow:
         return None if self.origin is None else self.origin.get("day")
 
     @property
+    def is_branch(self) -> bool:
+        """Returns whether the match began in a position of another."""
+        return self.origin is not None and self.day is None
+
+    @property
     def is_driven(self) -> bool:
         """Returns whether the match needs a process that plays its bots or minds its clock."""
         return self.status == "running" and (
@@ -432,7 +437,7 @@ class Store(Protocol):
         """Finds how strong some are; whoever was never rated is left out."""
 
     async def tries(self, person: str) -> dict[str, bool]:
-        """Returns the puzzles that a person has tried, and whether they solved them."""
+        """Returns the puzzles that a person has tried, the latest last, and which were solved."""
 
     async def add_try(
         self, person: str, puzzle: str, solved: bool, at: float, ratings: dict[str, Rating]

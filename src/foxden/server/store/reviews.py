@@ -60,8 +60,10 @@ class SqlReviews(Statements):
         return {row[0]: Rating(row[1], row[2]) for row in rows}
 
     async def tries(self, person: str) -> dict[str, bool]:
-        """Returns the puzzles that a person has tried, and whether they solved them."""
-        rows = await self.read("SELECT puzzle, solved FROM tries WHERE person = $1", person)
+        """Returns the puzzles that a person has tried, the latest last, and which were solved."""
+        rows = await self.read(
+            "SELECT puzzle, solved FROM tries WHERE person = $1 ORDER BY at, puzzle", person
+        )
         return {row[0]: bool(row[1]) for row in rows}
 
     async def add_try(
