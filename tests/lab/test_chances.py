@@ -128,11 +128,11 @@ def test_chances_are_for_questions_that_measure_them() -> None:
 
 def test_among_strong_bots_the_network_has_its_say() -> None:
     """Their chances at the deal are those that the network sees; greedy players' are not."""
-    for bot, way in (("net", STRONG), ("greedy", GREEDY)):
+    for bot, way, other in (("net", STRONG, GREEDY), ("greedy", GREEDY, STRONG)):
         table = Table.of(asked(chances=1, bots=[bot]), 0)
         seen = [
             chances_of(table.game, table.dealt([(0, 0)]), np.zeros(0, np.int64), 2, tried)[:2]
-            for tried in (way, STRONG if way is GREEDY else GREEDY)
+            for tried in (way, other)
         ]
         shown = table.rows(0, 1)[0, -2 * MOMENTS :][:2]
         assert np.array_equal(shown, seen[0])

@@ -16,7 +16,7 @@ from foxden.cli import app
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.review.calibration import calibrate, reliability
-from foxden.review.judging import Budget
+from foxden.review.judging import Budget, Estimate, Judgement, Worth
 from foxden.review.puzzles import (
     GAP,
     SIFTING,
@@ -26,6 +26,7 @@ from foxden.review.puzzles import (
     may_be_puzzle,
     mine,
     prove,
+    puzzle_at,
     puzzles_of,
     read_puzzles,
     rival_seats,
@@ -117,6 +118,21 @@ def test_most_positions_are_passed_over_soon(chances: dict[str, float], looks: i
     assert len(told.worlds) == looks
 
 
+@pytest.mark.parametrize(("margin", "holds"), [(0.0602, False), (0.0592, True)])
+def test_a_proof_holds_as_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, margin: float, holds: bool
+) -> None:
+    first, *_ = puzzles_of(foxden.game(GAME)).values()
+    match = first.match(foxden.game(GAME))
+    best = Estimate(first.best, Worth(0.5, 0.01), Worth(9.0, 0.1), 64)
+    close = Worth(0.0604, margin)
+    proof = Judgement("loss", best, best, close, close, close, (best,))
+    monkeypatch.setattr(foxden.review.puzzles, "may_be_puzzle", lambda *_: True)
+    monkeypatch.setattr(foxden.review.puzzles, "prove", lambda *_: proof)
+    monkeypatch.setattr(foxden.review.puzzles, "is_agreed", lambda *_: True)
+    assert (puzzle_at(match, *decision_of(match)) is not None) == holds
+
+
 @pytest.mark.parametrize("name", foxden.games())
 def test_the_miner_knows_the_seats_of_every_game(name: str) -> None:
     game = foxden.game(name)
@@ -129,7 +145,7 @@ def test_the_miner_knows_the_seats_of_every_game(name: str) -> None:
 def test_every_game_ships_puzzles_for_every_number_of_seats(name: str) -> None:
     game = foxden.game(name)
     found = puzzles_of(game).values()
-    assert len(found) >= 140
+    assert len(found) >= 190
     assert {puzzle.seats for puzzle in found} == set(rival_seats(game))
 
 

@@ -94,7 +94,7 @@ def test_a_review_is_the_same_for_everybody() -> None:
     json.dumps(one.to_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize("seed", [9, 12])
+@pytest.mark.parametrize("seed", [9, pytest.param(12, marks=pytest.mark.slow)])
 def test_a_planted_blunder_is_found_first_and_explained(seed: int) -> None:
     where, match = spoilt(played(seed), 0)
     found = review(match, 0, budget=Budget().times(0.2))

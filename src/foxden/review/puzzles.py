@@ -186,6 +186,9 @@ def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
     proved = prove(position, legal, greedy)
     if proved is None or not is_agreed(position, proved.best.action):
         return None
+    gap, margin = round(proved.gap.value, DIGITS), round(proved.gap.margin, DIGITS)
+    if gap <= margin:
+        return None  # the proof must hold as it is written
     facts = {action.id: action.facts for action in match.seat_view(seat).view.legal}
     moves = tuple(action.id for action in match.played)
     told = f"{game.name} {game.rules_version} {match.seats} {match.seed} {len(moves)}"
@@ -198,8 +201,8 @@ def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
         kind=str(facts[proved.best.action].__struct_config__.tag),
         best=proved.best.action,
         greedy=greedy,
-        gap=round(proved.gap.value, DIGITS),
-        margin=round(proved.gap.margin, DIGITS),
+        gap=gap,
+        margin=margin,
         values=tuple(
             Value(
                 estimate.action,

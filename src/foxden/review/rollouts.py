@@ -345,8 +345,9 @@ def _net(game: Game, network: Network | None, seats: int) -> Net:
         told = (getattr(network, name) for name in Net._fields[: len(weights)])
         weights = tuple(np.ascontiguousarray(part, np.float32) for part in told)
     lost, gained = _ends(network, seats)
+    named: dict[str, Any] = dict(zip(Net._fields, weights, strict=False))
     return Net(
-        *weights,
+        **named,
         seen=np.zeros(game.tensor_size, np.float32),
         here=np.zeros(width, np.float32),
         there=np.zeros(width, np.float32),
