@@ -59,8 +59,8 @@ def _tell_apart(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Returns three more than there are cores: tests often wait for servers and browsers."""
-    return (os.cpu_count() or 1) + 3
+    """Returns two more than there are cores: tests often wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:

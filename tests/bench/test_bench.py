@@ -33,7 +33,7 @@ TASKS: dict[str, Callable[[], bench.Task]] = {
     "search of one way": lambda: ours.search(GAME, GAME.seats[0], ours.WAY, 0.005),
     "stepping": lambda: ours.stepping(GAME, 0.005, 2),
     "statistics": lambda: ours.statistics(GAME, 0.005),
-    "memory of a state": lambda: list(ours.memory(GAME))[0],
+    "memory of a state": lambda: next(ours.memory(GAME)),
     "memory of a match": lambda: list(ours.memory(GAME))[1],
 }
 
