@@ -11,6 +11,8 @@ import pytest
 os.environ["FOXDEN_CHECKS"] = "1"
 if os.environ.get("NUMBA_DISABLE_JIT") != "1":
     os.environ.setdefault("FOXDEN_COMPILE", "always")
+    # Tests compile much and run it for a short while; without optimising at all nothing is kept.
+    os.environ.setdefault("NUMBA_OPT", "1")
 
 # Tests that wait for servers and browsers, and tests that keep a core busy; the longest first.
 WAITING = (
