@@ -11,6 +11,8 @@ import pytest
 os.environ["FOXDEN_CHECKS"] = "1"
 if os.environ.get("NUMBA_DISABLE_JIT") != "1":
     os.environ.setdefault("FOXDEN_COMPILE", "always")
+    # Tests compile much and run it for a short while; without optimising at all nothing is kept.
+    os.environ.setdefault("NUMBA_OPT", "1")
 
 # Tests that wait for servers and browsers, and tests that keep a core busy; the longest first.
 WAITING = (
@@ -59,8 +61,8 @@ def _tell_apart(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Returns three more than there are cores: tests often wait for servers and browsers."""
-    return (os.cpu_count() or 1) + 3
+    """Returns two more than there are cores: tests often wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:

@@ -18,8 +18,7 @@ from foxden.bots.ismcts import (
     prepare,
     settings_of,
 )
-from foxden.engine import compiler
-from foxden.engine.kernel import new_states
+from foxden.engine.kernel import Entry, new_states
 from foxden.games.happy_fox.rules import LAY
 from tests.bots.positions import some_way_on
 from tests.games.happy_fox.test_rules import DOG, FOX_IN_HAND, GOOSE, table
@@ -204,6 +203,11 @@ def test_one_legal_action_needs_no_search() -> None:
     assert str(SearchBot(simulations=0).choose(position_of(match, seed=1))) == "turn 1"
 
 
+@Entry
+def judge_first(states: Any, searches: Any, ended: bool, points: Any, won: Any, gain: Any) -> None:
+    judge(states[0], searches[0], ended, points, won, gain)
+
+
 def results(name: str, scores: dict[str, Any], *, margin: float, ended: bool) -> list[float]:
     """Judges a finished Happy Fox with the win piles as given."""
     match = foxden.new(name, seats=len(scores["won"]), seed=1)
@@ -215,7 +219,7 @@ def results(name: str, scores: dict[str, Any], *, margin: float, ended: bool) ->
     searches = np.zeros(1, Search)
     searches["margin"] = margin
     points, won, gain = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8)
-    compiler.compiled(judge)(states[0], searches[0], ended, points, won, gain)
+    judge_first(states, searches, ended, points, won, gain)
     return [round(float(g), 3) for g in gain[: match.seats]]
 
 
@@ -242,7 +246,7 @@ def test_seats_that_play_together_are_judged_by_what_they_reach(ended: bool) -> 
     found = []
     for acorns in (0, 9, 30):
         states["earned"][0, :, 0] = acorns
-        compiler.compiled(judge)(states[0], searches[0], ended, points, won, gain)
+        judge_first(states, searches, ended, points, won, gain)
         assert gain[0] == gain[1] == gain[2]
         found.append(float(gain[0]))
         searches["simulations"] += 1

@@ -8,8 +8,7 @@ import pytest
 import foxden
 from foxden.bots import Position, find_bot, net, position_of
 from foxden.bots.netsearch import NetRun, NetSearchBot, Search, Settings, outcome
-from foxden.engine import compiler
-from foxden.engine.kernel import new_states
+from foxden.engine.kernel import Entry, new_states
 from tests.bots.test_ismcts import grab, middle
 from tests.bots.test_net import FIRST, TRAINED, positions, table_of
 from tests.games.happy_fox.test_rules import GOOSE
@@ -91,6 +90,12 @@ def test_every_visit_is_counted_once(name: str) -> None:
     assert all(0 <= hint.result <= 1 for hint in hints)
 
 
+@Entry
+def outcome_of_first(states: Any, searches: Any, points: Any, won: Any) -> float:
+    found: float = outcome(states[0], searches[0], points, won)
+    return found
+
+
 @pytest.mark.parametrize(
     ("cards", "margin", "wanted"),
     [([9, 5, 5], 0.0, 1.0), ([5, 9, 5], 0.0, 0.25), ([9, 9, 5], 0.0, 0.625), ([9, 9], 1.0, 0.5)],
@@ -108,5 +113,5 @@ def test_an_end_is_worth_what_it_was_in_training(
     searches = np.zeros(1, Search)
     searches["margin"], searches["spread"] = margin, 5.0
     points, won = np.zeros(8, np.int64), np.zeros(8, np.int64)
-    found = compiler.compiled(outcome)(states[0], searches[0], points, won)
+    found = outcome_of_first(states, searches, points, won)
     assert found == pytest.approx(wanted)

@@ -49,6 +49,14 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
     assert run(code, sources=tmp_path, FOXDEN_CACHE=cache).endswith("ndarray 3")
 
 
+def test_code_that_is_optimised_less_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = set()
+    for level in (None, "1", "3"):
+        monkeypatch.setattr(kernel, "NUMBA_OPT", level)
+        folders.add(kernel.fingerprint())
+    assert len(folders) == 3
+
+
 def test_an_unwritable_cache_is_refused_with_a_way_out(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")

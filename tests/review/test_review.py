@@ -28,7 +28,7 @@ from foxden.review.rollouts import GREEDY, REVIEWING, WORLD, Results, Rollouts, 
 BLUNDERS = Path(__file__).parent / "blunders"
 MISSED = ("happy-fox-3-72",)  # blunders that reviews do not see yet
 GAME = "happy-fox"
-QUICK = Budget(decision=20_000, value=4_000)
+QUICK = Budget(decision=5_000, value=1_000)
 
 
 def played(seed: int) -> Match:

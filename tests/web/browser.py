@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from functools import cache
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.server.server import PATIENCE, Served
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESK: ViewportSize = {"width": 1280, "height": 800}
+LONG = 600.0  # seconds that a whole match may take on a busy machine
 expect.set_options(timeout=PATIENCE * 1000)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # How many moves are offered just now.
@@ -108,6 +110,26 @@ class Somebody:
 
     def open_table(self, game: str, *seats: str, **more: Any) -> dict[str, Any]:
         """Opens a table and goes there; seats are me, me:NAME, open, or bot:LEVEL."""
+        table = self._open(game, *seats, **more)
+        self.page.goto(f"/t/{table['id']}")
+        return table
+
+    def see_result(self, game: str, *bots: str) -> dict[str, Any]:
+        """Lets bots play a match among themselves, and goes there when it is over."""
+        table = self._open(game, *bots)
+        self.await_end(table)
+        self.page.goto(f"/t/{table['id']}")
+        expect(self.page.locator(".result")).to_be_visible()
+        return table
+
+    def await_end(self, table: dict[str, Any]) -> None:
+        """Waits until a match is over, wherever the page is; drawing every move takes long."""
+        end = time.monotonic() + LONG
+        while (now := self.get(f"/tables/{table['id']}"))["status"] != "over":
+            assert time.monotonic() < end, now
+            self.page.wait_for_timeout(100)
+
+    def _open(self, game: str, *seats: str, **more: Any) -> dict[str, Any]:
         sitters = []
         for seat in seats:
             kind, _, what = seat.partition(":")
@@ -115,7 +137,6 @@ class Somebody:
             sitters.append({"kind": kind} | ({"level": int(what)} if kind == "bot" else more_of))
         asked = {"game": game, "seats": sitters, "pace": "instant"} | more
         table: dict[str, Any] = self.post("/tables", asked)
-        self.page.goto(f"/t/{table['id']}")
         return table
 
     def is_asked(self) -> bool:
@@ -179,4 +200,4 @@ class Somebody:
         assert not self.errors
 
 
-__all__ = ["DESK", "PHONE", "Somebody", "chromium", "expect", "launch"]
+__all__ = ["DESK", "LONG", "PHONE", "Somebody", "chromium", "expect", "launch"]

@@ -9,8 +9,9 @@ import pytest
 
 from foxden import games
 from tests.server.server import Served
+from tests.web.browser import LONG
 from tests.web.firefox import Tab, started
-from tests.web.test_tables import LONG, SHORT
+from tests.web.test_tables import SHORT
 
 pytestmark = pytest.mark.slow
 POST = """fetch('/api{path}', {{ method: 'POST', body: JSON.stringify({body}),

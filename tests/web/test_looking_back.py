@@ -1,29 +1,19 @@
 """Reviews, branches, puzzles and the daily deal, in a real browser."""
 
 import re
-import time
 from collections.abc import Callable
 
-from tests.server.server import PATIENCE, Served
+from tests.server.server import Served
 from tests.web.browser import PHONE, Somebody, expect
 
 Arrive = Callable[..., Somebody]
 GAME = "happy-fox"
 
 
-def finished(somebody: Somebody) -> str:
-    """Lets a match of bots play itself out, and goes there."""
-    table = somebody.open_table(GAME, "bot:1", "bot:1")
-    end = time.monotonic() + PATIENCE
-    while somebody.get(f"/tables/{table['id']}")["status"] != "over":
-        assert time.monotonic() < end
-    return str(table["id"])
-
-
 def test_a_match_is_reviewed_and_played_on(arrive: Arrive, served: Served) -> None:
     served.await_game(GAME)
     mia = arrive("Mia", viewport=PHONE)
-    table = finished(mia)
+    table = mia.see_result(GAME, "bot:1", "bot:1")["id"]
     mia.page.get_by_role("link", name="Review this match").click()
     expect(mia.page.get_by_role("heading", name="What made the result")).to_be_visible()
     expect(mia.page.get_by_role("img", name=re.compile("Chance to win"))).to_be_visible()

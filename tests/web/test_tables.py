@@ -9,12 +9,11 @@ import pytest
 
 from foxden import games
 from tests.server.server import Served
-from tests.web.browser import DESK, PHONE, Somebody, expect
+from tests.web.browser import DESK, LONG, PHONE, Somebody, expect
 
 Arrive = Callable[..., Somebody]
 GAME = games()[0]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-LONG = 600.0  # seconds that a whole match may take on a busy machine
 # The bots and options with which people who choose blindly are soonest at the end; else one bot.
 SHORT: dict[str, tuple[int, dict[str, Any]]] = {
     "fox-and-squirrels": (3, {}),
@@ -36,9 +35,16 @@ LET_A_BOT_PLAY = """([table, seat]) => new Promise((done) => {
 
 
 def play_out(
-    table: dict[str, Any], *people: Somebody, by_keyboard: bool = False, most: int = MOST
+    table: dict[str, Any],
+    *people: Somebody,
+    by_keyboard: bool = False,
+    most: int = MOST,
+    watch: bool = True,
 ) -> None:
-    """Lets people play whatever they are asked, and bots for them later, to the match's end."""
+    """Lets people play whatever they are asked, and bots for them later, to the match's end.
+
+    They watch the bots, or come back when it is over.
+    """
     end = time.monotonic() + LONG
     turn = 0
     handed_over = False
@@ -47,6 +53,8 @@ def play_out(
             handed_over = True
             for seat, somebody in enumerate(people):
                 somebody.page.evaluate(LET_A_BOT_PLAY, [table["id"], seat])
+            if not watch:
+                come_back_later(table, *people)
         assert time.monotonic() < end, people[0].get(f"/tables/{table['id']}")
         before = turn
         for somebody in people:
@@ -54,6 +62,16 @@ def play_out(
         if turn == before:
             people[0].page.wait_for_timeout(10)
     for somebody in people:
+        expect(somebody.page.locator(".result")).to_be_visible()
+
+
+def come_back_later(table: dict[str, Any], *people: Somebody) -> None:
+    """Leaves a table that bots play at, and comes back to see the result."""
+    for somebody in people:
+        somebody.page.goto("/about")
+    people[0].await_end(table)
+    for somebody in people:
+        somebody.page.goto(f"/t/{table['id']}")
         expect(somebody.page.locator(".result")).to_be_visible()
 
 
@@ -89,7 +107,7 @@ def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: s
     sit_by_link(jonas, table, "Jonas")
     expect(mia.page.get_by_text("Jonas", exact=True)).to_be_visible()
     begin(mia, jonas)
-    play_out(table, mia, jonas)
+    play_out(table, mia, jonas, watch=False)
     check_result(table, game, mia, jonas)
     mia.page.get_by_role("button", name="Play again").click()
     expect(mia.page).not_to_have_url(re.compile(table["id"]))

@@ -1,6 +1,5 @@
 """No page, sheet or dialog is ever wider than the screen, and every one can be closed."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -142,13 +141,7 @@ def test_tables_and_their_panels(arrive: Arrive, served: Served, game: str) -> N
     expect(page.locator(".hints")).to_be_visible()
     check(mia, f"{game}, all moves and a hint")
     check_panels(mia, game, "Log", "Chat", "Guide", "Table")
-    # Bots among themselves are soon at the end.
-    table = mia.open_table(game, "bot:2", "bot:2", "bot:2")
-    end = time.monotonic() + 300
-    while mia.get(f"/tables/{table['id']}")["status"] != "over":
-        assert time.monotonic() < end
-        page.wait_for_timeout(200)
-    expect(page.locator(".result")).to_be_visible()
+    mia.see_result(game, "bot:2", "bot:2", "bot:2")
     check(mia, f"result of {game}")
     page.get_by_role("button", name="Share").first.click()
     expect(page.get_by_role("dialog", name="Share")).to_be_visible()

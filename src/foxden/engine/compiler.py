@@ -47,7 +47,10 @@ _globals: dict[int, dict[str, Any]] = {}  # by the identity of a module's own gl
 
 
 def compiled(function: Any) -> Any:
-    """Returns a rule in its compiled form, which Numba makes for each type of state."""
+    """Returns a rule in its compiled form, which Numba makes for each type of state.
+
+    Other compiled code calls it; for Python there are entries.
+    """
     with _making:
         found = _compiled.get(function)
         if found is None:
@@ -57,8 +60,11 @@ def compiled(function: Any) -> Any:
 
 def _make(function: Any) -> Any:
     plain = kernel.RULES[function]
+    # Python calls entries alone; what lets it call a function is a tenth of compiling it.
+    called = isinstance(function, kernel.Entry)
+    options = {**OPTIONS, "no_cpython_wrapper": not called, "no_cfunc_wrapper": True}
     with _caching_in(CACHE):
-        compiling = numba.njit(cache=plain.kept, boundscheck=kernel.CHECKED, **OPTIONS)
+        compiling = numba.njit(cache=plain.kept, boundscheck=kernel.CHECKED, **options)
         return compiling(twin(plain.function))
 
 

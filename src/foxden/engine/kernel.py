@@ -36,6 +36,8 @@ if os.environ.get("NUMBA_DISABLE_JIT") == "1" or find_spec("numba") is None:
     COMPILE = "never"
 # Bounds checks cost 2-8 %; the test-suite always has them on.
 CHECKED = os.environ.get("FOXDEN_CHECKS") == "1"
+# How well Numba optimises, where somebody says so.
+NUMBA_OPT = os.environ.get("NUMBA_OPT")
 # The rooms that hold compiled code; an edit in any other costs nobody a compilation.
 COMPILED_ROOMS = ("engine", "games", "bots", "envs", "lab", "review")
 STALE_AFTER = 30 * 24 * 3600  # seconds that a folder of other sources stays unused
@@ -63,7 +65,7 @@ def fingerprint() -> str:
     Numba looks only at the caller's own file: edit a game, and cached callers would go on with
     the old rules. A folder of its own for every state of the sources rules that out.
     """
-    versions = (CHECKED, *map(version, ("numba", "llvmlite", "numpy")))
+    versions = (CHECKED, NUMBA_OPT, *map(version, ("numba", "llvmlite", "numpy")))
     digest = hashlib.sha256(repr(versions).encode())
     for name, file in sources():
         digest.update(name.encode() + b"\0")

@@ -139,12 +139,15 @@ class _Trial:
         self.truth = truth
         self.dice = random.Random(f"{game.name} {seats} {sorted(options.items())} {seed}")
         self.match = Match(game, seats=seats, seed=seed, options=options)
-        self.bound = game.longest(to_known(self.match.truth(), 0))
-        self.pieces = truth.conserved(to_known(self.match.truth(), 0))
+        self.read = to_known(self.match.truth(), 0)
+        self.bound = game.longest(self.read)
+        self.pieces = truth.conserved(self.read)
         self.scratch = new_states(game.state, 2)
         self.out = np.zeros(game.actions, np.int64)
         self.tensor = np.zeros(game.tensor_size, np.float32)
         self.by_tensor: dict[tuple[int, bytes], bytes] = {}
+        # What was last asked about refusals, and the answer.
+        self.refused: tuple[Any, dict[int, tuple[str, str]]] | None = None
         # At how many looks scrambles have changed each byte, and whether resampling ever has.
         self.scrambled = np.zeros(len(self.match.state_bytes()), np.int64)
         self.resampled = np.zeros(len(self.scrambled), np.bool_)
@@ -213,7 +216,8 @@ class _Trial:
 
     def check_pieces(self, states: Any) -> None:
         """Law: pieces are conserved."""
-        now = self.truth.conserved(to_known(states, 0))
+        self.read = to_known(states, 0, self.read)  # mostly little has changed
+        now = self.truth.conserved(self.read)
         if now != self.pieces:
             self.require(False, "conservation", f"{self.pieces} has become {now}")
 
@@ -229,17 +233,18 @@ class _Trial:
         self.require(known.to_act == asked, "no leak", "who is asked is open to all")
         compiled.wipe(wiped, 0, wiped, 0, viewer)
         self.require(bytes_of(wiped, 0) == seen, "no leak", "observing twice wipes more")
-        told = self.all_told(self.match, viewer)
-        self.check_words(viewer)
+        view = self.match.view(seat)
+        told = self.all_told(self.match, viewer, view)
+        self.check_words(viewer, view)
         self.check_tensor(wiped, 0, viewer)
         changed = self.check_scrambles(viewer, seen, told)
         self.check_worlds(viewer, wiped, seen, changed)
 
-    def all_told(self, match: Match, viewer: int) -> bytes:
+    def all_told(self, match: Match, viewer: int, view: Mapping[str, Any]) -> bytes:
         """Gathers everything that leaves for a viewer: view, features, choices, refusals."""
         seat = None if viewer == SPECTATOR else viewer
         compiled.features_of(match.wiped(seat), 0, viewer, self.tensor)
-        told: list[Any] = [match.view(seat), self.tensor.tobytes()]
+        told: list[Any] = [view, self.tensor.tobytes()]
         if seat is not None and match.to_act == seat:
             legal = [int(action) for action in match.legal()]
             choice = int(compiled.greedy_of(match.wiped(seat), 0, self.out, 1, 2))
@@ -251,9 +256,13 @@ class _Trial:
 
     def refusals(self, match: Match, seat: int, legal: list[int]) -> dict[int, tuple[str, str]]:
         """Returns the reason for everything that is not open."""
-        known, voice, refuse = match.known(seat), match.voice(seat), self.game.words.refuse
-        closed = set(range(self.game.actions)) - set(legal)
-        return {action: refuse(known, action, voice) for action in sorted(closed)}
+        wiped = match.wiped(seat)
+        asked = (seat, bytes_of(wiped, 0), legal)
+        if self.refused is None or self.refused[0] != asked:  # reasons go by nothing else
+            known, voice, refuse = to_known(wiped, 0), match.voice(seat), self.game.words.refuse
+            closed = sorted(set(range(self.game.actions)) - set(legal))
+            self.refused = asked, {action: refuse(known, action, voice) for action in closed}
+        return self.refused[1]
 
     def check_types(self, shown: Any, declared: Any) -> None:
         """Law: what people are shown is of the types that the game declares."""
@@ -262,10 +271,9 @@ class _Trial:
         except msgspec.ValidationError as error:
             self.require(False, "types", str(error))
 
-    def check_words(self, viewer: int) -> None:
+    def check_words(self, viewer: int, view: Mapping[str, Any]) -> None:
         """Law: every choice is explained, and every refusal names a rule."""
         match = self.match
-        view = match.view(None if viewer == SPECTATOR else viewer)
         self.check_types(view["table"], self.game.view.Table)
         for choice in view["legal"]:
             self.check_types(choice["facts"], self.game.view.Actions)
@@ -301,7 +309,7 @@ class _Trial:
         """Law: what a viewer is told does not depend on what it may not know."""
         worlds, scrambled = {self.match.state_bytes()}, set[bytes]()
         for _ in range(SCRAMBLES):
-            twin = self.match.at(self.match.ply)
+            twin = copy.copy(self.match)
             known = to_known(twin.truth(), 0)
             self.truth.scramble(known, viewer, self.dice)
             known.key = [self.dice.getrandbits(63) for _ in known.key]
@@ -311,11 +319,12 @@ class _Trial:
                 continue
             worlds.add(twin.state_bytes())
             scrambled.add(_without_stream(twin.truth()))
-            wiped = twin.wiped(None if viewer == SPECTATOR else viewer)
-            if bytes_of(wiped, 0) != seen:
+            seat = None if viewer == SPECTATOR else viewer
+            if bytes_of(twin.wiped(seat), 0) != seen:
                 different = _difference(self.match, twin, viewer)
                 self.require(False, "no leak", f"{viewer} sees {different}")
-            self.require(self.all_told(twin, viewer) == told, "no leak", f"{viewer} is told more")
+            same = self.all_told(twin, viewer, twin.view(seat)) == told
+            self.require(same, "no leak", f"{viewer} is told more")
             self.check_events(twin, viewer)
             for action in set(self.match.legal()) & set(twin.legal()):
                 labels = {

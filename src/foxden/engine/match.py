@@ -471,7 +471,7 @@ class Match:
             action = self._played[ply].id
             label = compiled.seen_of(states, 0, action, viewer)
             compiled.replay(states, 0, np.array([action]), 1)
-            after = self._known_in(states, viewer)
+            after = self._known_in(states, viewer, before)
             entries.append(self._entry(ply + 1, before, label, after, voice))
             before = after
         return entries
@@ -487,9 +487,9 @@ class Match:
         return LogEntry(ply, before.to_act, game.labels[label].notation, says, events)
 
     @staticmethod
-    def _known_in(states: Any, viewer: int) -> Known:
+    def _known_in(states: Any, viewer: int, before: Known | None = None) -> Known:
         compiled.wipe(states, 0, states, 1, viewer)
-        return to_known(states, 1)
+        return to_known(states, 1, before)
 
     # Former names, which go with the next version
 
