@@ -242,12 +242,14 @@ describe('the table page', () => {
     });
 
     it('takes as long among people as one who chooses to do nothing', async () => {
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(0); // however long it takes to find the button
       await tell(at(open, 'person'));
       expect(screen.getByText('Your move.')).toBeTruthy();
       const button = await screen.findByRole('button', { name: 'Ready' });
       button.click();
       expect(socket().sent).toEqual([]);
       await vi.waitFor(() => expect(socket().sent).toEqual([played]), { timeout: 5000 });
+      clock.mockRestore();
     });
   });
 

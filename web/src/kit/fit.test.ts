@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fit } from './fit';
 import { Settling } from './settle';
 
-/** Gives an element sizes and places, which jsdom does not lay out. */
+/** Gives an element sizes and places: nothing is laid out here. */
 function lay(element: HTMLElement, sizes: Record<string, number | (() => number)>): void {
   for (const [name, size] of Object.entries(sizes)) {
     Object.defineProperty(element, name, { configurable: true, get: typeof size === 'number' ? () => size : size });
