@@ -21,6 +21,7 @@ from tests.server.server import Seat
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("compiled")]
 HOOT = SeatRow("bot", name="Hoot", level=1)
+FORCED = 3  # a seed with which Mia has no choice at first
 
 
 @pytest.fixture
@@ -144,6 +145,23 @@ async def test_a_list_of_tables_marks_those_with_undos_that_nobody_is_at(server:
     assert told["ply"] == ply
     assert row.status == "running"
     assert ply == table.live.ply
+
+
+async def test_what_was_no_choice_is_nothing_to_take_back(server: Inside) -> None:
+    (mia,) = await server.arrive("Mia")
+    await alone(server, mia, seed=FORCED)
+    for decisions in (0, 1):
+        async with server.connect("solo", mia) as socket:
+            one = Seat(socket)
+            await one.expect("sync")
+            await decide(one, decisions, random.Random(1))
+        async with server.connect("solo", mia) as socket:
+            again = Seat(socket)
+            assert (await again.expect("sync"))["decided"] == (decisions > 0)
+            assert any(entry["seat"] == 0 for entry in again.log)  # moves of her own, all the same
+            await again.ask("undo", ply=again.ply)
+    async with server.connect("solo", mia) as socket:
+        assert (await Seat(socket).expect("sync"))["decided"] is False
 
 
 async def test_a_bot_that_thought_about_what_was_taken_back_plays_nothing(

@@ -162,6 +162,7 @@ class Table:
             "log": position["log"],
             "chat": [],
             "clock": {"now": now, "due": None, "left": []},
+            "decided": running,
         }
         assert self.socket is not None
         self.socket.send(json.dumps(sync))

@@ -48,6 +48,7 @@ class LiveMatch:
         self._show_again = show_again
         self._loaded = uptime()
         self._names: list[str] = []  # the names that the match knows
+        self._searched: dict[tuple[int, ...], tuple[int, bool]] = {}  # see `has_decided`
         self._turn = asyncio.Lock()  # one action at a time on its way to the disk
 
     @property
@@ -136,6 +137,16 @@ class LiveMatch:
             self._go_back(match, await self._append(row, match.moves[found][0], found, UNDO))
         return found
 
+    def has_decided(self, seats: Sequence[int]) -> bool:
+        """Returns whether one of the seats has had a choice, so that it could be taken back."""
+        if self.match is None:
+            return False
+        since, found = self._searched.get(tuple(seats), (0, False))
+        if not found:  # what was searched once stays as it was, until moves are taken back
+            found = _last_decision(self.match, seats, since) is not None
+            self._searched[tuple(seats)] = (self.match.ply, found)
+        return found
+
     async def _append(self, row: TableRow, seat: int, action: int, by: str) -> MoveRow:
         """Writes the next move to disk; refuses where another process was quicker."""
         uptime = max(self._uptime(), self._moved(row))
@@ -174,6 +185,7 @@ class LiveMatch:
     def _go_back(self, match: Match, move: MoveRow) -> None:
         # Another match, for bots may still think about this one.
         self.match = match.at(move.action)
+        self._searched.clear()
         del self.times[move.action :]
         self.undone += 1
         self._note(move)
@@ -210,9 +222,9 @@ class LiveMatch:
             pass
 
 
-def _last_decision(match: Match, seats: Sequence[int]) -> int | None:
-    """Returns the last position in which one of the seats had a choice."""
-    for ply, (seat, _) in reversed(list(enumerate(match.moves))):
+def _last_decision(match: Match, seats: Sequence[int], since: int = 0) -> int | None:
+    """Returns the last position, from `since` on, in which one of the seats had a choice."""
+    for ply, (seat, _) in reversed(list(enumerate(match.moves))[since:]):
         if seat in seats and len(match.at(ply).legal()) > 1:
             return ply
     return None

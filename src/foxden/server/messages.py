@@ -180,6 +180,7 @@ class Sync(Message):
     log: list[LogEntry]
     chat: list[ChatLine]  # the latest lines; REST has the earlier ones
     clock: ClockInfo
+    decided: bool  # whoever is told this has had a choice, and can take it back if `can_undo`
 
 
 class Update(Message):

@@ -324,6 +324,7 @@ class Table:
             log=viewer.log if viewer else [],
             chat=self.chat.lines,
             clock=self.clock(),
+            decided=self.live.has_decided(seating.seats_of(self.row, person)),
         )
 
     @property

@@ -37,6 +37,8 @@ export class LiveTable {
   hints = $state.raw<{ ply: number; moves: HintedMove[] } | null>(null);
   /** Why the last request was refused; shown until the next one. */
   problem = $state.raw<Problem | null>(null);
+  /** This person has had a choice: there may be something to take back. */
+  decided = $state(false);
   /** How far the server's clock is ahead of ours, in seconds. */
   skew = 0;
   /** How often the connection was tried since it was last live. */
@@ -213,12 +215,14 @@ export class LiveTable {
         this.news = [];
         this.chat = message.chat;
         this.tell(message.clock);
+        this.decided = message.decided;
         this.playing = this.looking = null;
         this.hints = null;
         this.link = 'live';
         this.tries = 0;
         return;
       case 'update':
+        if (this.view && this.view.legal.length > 1) this.decided = true;
         this.view = message.view;
         this.news = message.log;
         this.log = [...this.log.filter((entry) => entry.ply <= message.view.ply - message.log.length), ...message.log];

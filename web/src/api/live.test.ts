@@ -18,6 +18,7 @@ const sync = (seat: number | null = view.seat, seen: View | null = view): FromSe
   log: [],
   chat: [],
   clock,
+  decided: false,
 });
 
 let live: LiveTable;
@@ -57,6 +58,22 @@ describe('LiveTable', () => {
     last().tell({ type: 'done', ref: 1, ply: view.ply + 1 });
     expect(live.busy).toBe(false);
     expect(live.view?.ply).toBe(view.ply + 1);
+  });
+
+  it('knows that there is a decision to take back, once there was more than one move', () => {
+    const forced = { ...view, legal: view.legal.slice(0, 1) };
+    const next = (ply: number): View => ({ ...view, ply, legal: [] });
+    last().tell(sync(view.seat, forced));
+    last().tell({ type: 'update', view: next(view.ply + 1), log: [], clock });
+    expect(live.decided).toBe(false);
+    last().tell({ type: 'update', view: { ...view, ply: view.ply + 2 }, log: [], clock });
+    expect(live.decided).toBe(false);
+    last().tell({ type: 'update', view: next(view.ply + 3), log: [], clock });
+    expect(live.decided).toBe(true);
+    last().tell(sync());
+    expect(live.decided).toBe(false); // it was taken back
+    last().tell({ ...sync(), decided: true } as FromServer);
+    expect(live.decided).toBe(true);
   });
 
   it('shows why a play was refused, until the next one', () => {

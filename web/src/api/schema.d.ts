@@ -4167,6 +4167,7 @@ export interface components {
         Sync: {
             chat: components["schemas"]["ChatLine"][];
             clock: components["schemas"]["ClockInfo"];
+            decided: boolean;
             log: components["schemas"]["LogEntry"][];
             seat: number | null;
             table: components["schemas"]["TableInfo"];

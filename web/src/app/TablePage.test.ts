@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/svelte';
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FromServer, SeatInfo, TableInfo, View } from '../api/types';
@@ -58,6 +58,7 @@ const sync = (more: Partial<TableInfo> = {}, view: View | null = asked, seat: nu
   log: [],
   chat: [],
   clock,
+  decided: false,
 });
 
 const socket = (): FakeSocket => FakeSocket.all.at(-1)!;
@@ -210,8 +211,9 @@ describe('the table page', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     await tell(sync({ can_undo: true }));
     for (const undo of screen.getAllByRole<HTMLButtonElement>('button', { name: 'Undo' })) expect(undo.disabled).toBe(true);
-    const log = [{ ply: 1, seat: 0, action: '', says: [], events: [] }];
-    await tell({ ...sync({ can_undo: true }), log } as FromServer);
+    await fireEvent.keyDown(document.body, { key: 'u' });
+    expect(socket().sent).toEqual([]);
+    await tell({ ...sync({ can_undo: true }), decided: true } as FromServer);
     screen.getAllByRole('button', { name: 'Undo' })[0]!.click();
     expect(socket().sent).toEqual([{ type: 'undo', ply: asked.ply, ref: 1 }]);
   });
@@ -240,12 +242,14 @@ describe('the table page', () => {
     });
 
     it('takes as long among people as one who chooses to do nothing', async () => {
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(0); // however long it takes to find the button
       await tell(at(open, 'person'));
       expect(screen.getByText('Your move.')).toBeTruthy();
       const button = await screen.findByRole('button', { name: 'Ready' });
       button.click();
       expect(socket().sent).toEqual([]);
       await vi.waitFor(() => expect(socket().sent).toEqual([played]), { timeout: 5000 });
+      clock.mockRestore();
     });
   });
 

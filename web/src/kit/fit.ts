@@ -13,12 +13,14 @@ const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
 const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
 const HIGH = 1.5; // up to this one they find none there; between them they take whatever is drawn larger
 const TRIES = 3; // after which a scale is good enough
+const SPARE = 0.985;
 const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
 
 export const fit: Attachment<HTMLElement> = (sheet) => {
   const felt = sheet.parentElement!;
   const settling = new Settling(sheet);
   let scale = 1;
+  let height = 0; // px, as laid out
   let room = { width: 0, height: 0 };
 
   /** Lays the sheet out for a scale and returns how much taller than the room it is drawn. */
@@ -27,8 +29,7 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
     sheet.style.width = `${room.width / to}px`;
     sheet.style.minHeight = `${room.height / to}px`;
     sheet.style.transform = to === 1 ? '' : `scale(${to})`;
-    const height = sheet.offsetHeight;
-    sheet.style.marginBottom = `${height * (to - 1)}px`; // it takes as much room as is drawn
+    height = sheet.offsetHeight;
     return height * to - room.height;
   };
 
@@ -47,12 +48,14 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
     if (scale !== low) lay(low);
   };
 
-  /** Makes a board smaller that has grown. Every layout is felt, and one is mostly enough. */
+  /** Makes a board smaller that has grown. Every layout is felt, and one is mostly enough: no search. */
   const reduce = (): void => {
-    const drawn = sheet.offsetHeight * scale;
-    if (drawn <= room.height + 1) return;
-    const [high, low] = [scale, Math.max(LEAST, (scale * room.height) / drawn)];
-    if (lay(low) > 1) search(high);
+    height = sheet.offsetHeight;
+    for (let tries = 0, over = height * scale - room.height; over > 1 && scale > LEAST && tries < TRIES; tries++) {
+      // Wider, some of its parts are higher too: where that was forgotten once, it is made up for.
+      const low = ((scale * room.height) / (room.height + over)) * (tries ? SPARE : 1);
+      over = lay(Math.max(LEAST, low));
+    }
   };
 
   const refit = (): void => {
@@ -80,6 +83,7 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
         }
       }
     } else reduce();
+    sheet.style.marginBottom = `${height * (scale - 1)}px`; // it takes as much room as is drawn
     settling.settle(scale, other);
   };
 

@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/svelte';
+import { readFileSync } from 'node:fs';
 import { createRawSnippet } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { fixtures, seatsOf } from '../gallery/fixtures';
@@ -102,4 +103,12 @@ describe('board', () => {
       }
     });
   }
+});
+
+describe('the theme', () => {
+  it('changes the ground of a button at the same moment as its text', () => {
+    const [, button] = /^\.button \{([^}]*)\}/m.exec(readFileSync('src/kit/theme.css', 'utf8'))!;
+    expect(button).toMatch(/transition:/);
+    expect(button).not.toMatch(/transition:[^;]*(background|color|all)/);
+  });
 });
