@@ -105,6 +105,8 @@ def test_numbers_and_bools_of_numpy_are_options() -> None:
 
 @pytest.mark.parametrize("wrong", [np.float64(3), np.True_, "3", 3.0, np.int64(9)])
 def test_what_is_no_whole_number_is_refused_as_before(wrong: Any) -> None:
+    living = foxden.new("happy-fox", seats=3)
+    assert living.seats == 3  # its setup, checked before, does not let 3.0 pass
     with pytest.raises(foxden.BadSeats):
         foxden.new("happy-fox", seats=wrong)
     match = foxden.new("happy-fox", seats=4, seed=1)

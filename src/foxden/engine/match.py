@@ -81,7 +81,8 @@ _blanks: WeakValueDictionary[tuple[Any, ...], _Blank] = WeakValueDictionary()
 
 def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
     """Checks a setup; one that a living match has already is returned again."""
-    key = (game, is_ready(game.state), seats, repr(options), repr(parts))
+    # As text, for 3.0 equals 3 but is no number of seats.
+    key = (game, is_ready(game.state), repr(seats), repr(options), repr(parts))
     blank = _blanks.get(key)
     if blank is None:
         setup = game.setup(seats, options, parts)
