@@ -14,6 +14,7 @@ import websockets
 
 from foxden.server.config import BadConfig, Config
 from foxden.server.oversight import Oversight
+from foxden.server.people import People
 from foxden.server.store import ChatRow, DeviceRow, PersonRow, Store, open_store
 from foxden.server.tidying import DAY, purge
 from tests.cli.command import run as in_process
@@ -289,3 +290,25 @@ async def test_what_is_old_goes_and_the_rest_stays(store: Store) -> None:
     for_ever = Config(keep_results=0, keep_chat=0, keep_people=0, keep_unfinished=0, keep_audit=0)
     assert not any((await purge(store, for_ever, now + 10000 * DAY)).values())
     assert [entry.action for entry in await store.audit()] == ["remove what is old"]
+
+
+@pytest.mark.anyio
+async def test_a_device_that_is_revoked_while_it_asks_is_nobody_from_then_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(store, "a secret for the tests, long enough")
+    mia = await people.arrive("Mia")
+    cookie = people.cookie(mia.id)
+    people.forget()
+    read = store.device
+
+    async def revoked_meanwhile(id: str) -> tuple[DeviceRow, PersonRow] | None:
+        found = await read(id)
+        await store.remove_device(id)
+        people.forget(mia.id)  # the notice of it comes before the answer
+        return found
+
+    monkeypatch.setattr(store, "device", revoked_meanwhile)
+    await people.of_cookie(cookie)
+    monkeypatch.setattr(store, "device", read)
+    assert await people.of_cookie(cookie) is None

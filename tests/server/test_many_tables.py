@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import random
 import sqlite3
 import time
-import weakref
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import httpx
@@ -19,12 +20,19 @@ import pytest
 
 import foxden
 from foxden.bench.server import FoxdenServer
+from foxden.bots import Position
+from foxden.engine.match import Match
+from foxden.server.audience import Audience, Viewer
+from foxden.server.driver import Driver
 from foxden.server.hub import Hub
 from foxden.server.lists import table_list
+from foxden.server.live import Socket
+from foxden.server.live_match import LiveMatch
 from foxden.server.messages import encode
 from foxden.server.store import PersonRow, SeatRow, Store, TableRow, open_store
 from foxden.server.store.tables import SEATS, TABLE, _table_values
-from tests.server.inside import ROW, inside
+from foxden.server.tables import Table
+from tests.server.inside import ROW, Inside, inside
 from tests.server.postgres import postgres
 from tests.server.server import COMPILED
 
@@ -98,22 +106,103 @@ async def test_a_list_knows_who_is_asked_without_playing_again(
         assert in_memory(server.hub) == set()
 
 
-async def test_a_table_that_is_forgotten_leaves_no_views_behind(tmp_path: Path) -> None:
+async def test_a_table_that_is_forgotten_is_freed_at_once(tmp_path: Path) -> None:
     """A server of many tables would have to look for them as garbage, and grow until it does."""
+    dice = random.Random(1)
+    kinds = (Table, Driver, LiveMatch, Audience, Viewer, Match, Socket, Position)
+    async with inside(tmp_path) as server:
+        (mia,) = await server.arrive("Mia")
+        people = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
+        gc.collect()
+        gc.disable()
+        try:
+            before = alive(*kinds)
+            for id in ("one", "two"):
+                made = row(id, mia, created=NOW, clock=MINUTE, seats=people)
+                table = await server.hub.add(made)
+                async with listening(server, id, mia):
+                    while (asked := (match := table.playing()).to_act) is not None:
+                        chosen = dice.choice(match.legal()).id
+                        await table.play(asked, match.ply, chosen, "person")
+                while table.audience.onlookers or not table.is_idle:
+                    await asyncio.sleep(0.001)
+                await server.hub._tell_presence()
+                await server.hub._forget(table)
+                assert in_memory(server.hub) == set()
+            del table, match
+            await asyncio.sleep(0.01)  # what the last tasks have left to do
+            assert alive(*kinds) == before
+        finally:
+            gc.enable()
+
+
+@contextlib.asynccontextmanager
+async def listening(server: Inside, id: str, person: PersonRow) -> AsyncIterator[None]:
+    """Reads whatever a table tells its first seat."""
+    async with server.connect(id, person, 0) as socket:
+
+        async def listen() -> None:
+            async for _ in socket:
+                pass
+
+        task = asyncio.create_task(listen())
+        yield
+    await task
+
+
+def alive(*kinds: type) -> list[str]:
+    """Names the objects of some types that are there, garbage or not."""
+    return sorted(type(thing).__name__ for thing in gc.get_objects() if type(thing) in kinds)
+
+
+async def test_bots_of_a_table_that_was_closed_think_no_more(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    """Else anybody who opens and closes tables would keep all threads busy for good."""
+    async with inside(tmp_path, **settings) as server:
+        (mia,) = await server.arrive("Mia")
+        bots = (SeatRow("bot", name="Rusty", level=1), SeatRow("bot", name="Nettle", level=1))
+        table = await server.hub.add(row("mine", mia, created=NOW, seats=bots))
+        while table.ply < 3:
+            await asyncio.sleep(0.001)
+        while not await server.hub.remove(table.row):
+            await table.reread()
+        assert not table.live.is_over
+        async with asyncio.timeout(30):
+            while not table.is_idle:
+                await asyncio.sleep(0.01)
+        table.driver.nudge()
+        table.driver.drive()
+        assert table.is_idle
+
+
+async def test_play_leaves_nothing_to_the_garbage_collector(tmp_path: Path) -> None:
+    """What lies in circles waits for it, and holds up everybody's moves when it comes."""
     async with inside(tmp_path) as server:
         (mia,) = await server.arrive("Mia")
         table = await server.hub.add(row("mine", mia, created=NOW))
-        while not table.is_idle or table.playing().to_act != 0:
-            await asyncio.sleep(0.02)
-        shown = weakref.ref(table.viewer(0))
+        gc.collect()
         gc.disable()
+        gc.set_debug(gc.DEBUG_SAVEALL)
         try:
-            await server.hub._tell_presence()
-            await server.hub._forget(table)
-            assert in_memory(server.hub) == set()
-            assert shown() is None
+            async with listening(server, "mine", mia):
+                while (match := table.playing()).ply < 20:
+                    if match.to_act == 0:
+                        await table.play(0, match.ply, match.legal()[0].id, "person")
+                    await asyncio.sleep(0.001)
+            gc.collect()
+            found = {type(thing).__qualname__ for thing in gc.garbage if is_ours(thing)}
+            assert found == set()
         finally:
+            gc.set_debug(0)
+            gc.garbage.clear()
             gc.enable()
+
+
+def is_ours(thing: object) -> bool:
+    """Says whether something is of Foxden itself, and not of a client in the same process."""
+    named = thing if type(thing) is FunctionType else type(thing)
+    return named.__module__.startswith("foxden.")
 
 
 async def test_a_start_loads_no_table_that_nobody_needs(

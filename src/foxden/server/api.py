@@ -444,7 +444,7 @@ async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Re
         raise forbidden("Only those who played can ask for a rematch.")
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
-    if found.row.is_branch:
+    if found.row.branch is not None:
         found.playing()  # its position needs the rules that it was reached by
     count_table(hub, person)
     await found.change(
@@ -482,10 +482,9 @@ def _again(table: Table, id: str, uptime: float) -> TableRow:
             row = seating.reseated(
                 row, number, seating.new_bot(row, number, seating.bot_level(row))
             )
-    if row.is_branch:
-        assert row.origin is not None
-        world = row.origin["world"] and str(secrets.randbits(SEED_BITS))
-        return replace(row, origin={**row.origin, "world": world})
+    if row.branch is not None:
+        world = row.branch["world"] and str(secrets.randbits(SEED_BITS))
+        return replace(row, origin={**row.branch, "world": world})
     first, *others = row.seats
     return replace(
         row,

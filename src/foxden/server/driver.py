@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+import weakref
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -52,7 +54,7 @@ class Driver:
     ) -> None:
         """Takes the table to drive; `drive` sets it going."""
         self.is_claimed = False  # the store knows that this process drives the table
-        self._table = table
+        self._ref = weakref.ref(table)  # a table that is forgotten is freed at once
         self._store = store
         self._thinking = thinking
         self._limits = limits
@@ -64,24 +66,28 @@ class Driver:
         self._alarm: asyncio.TimerHandle | None = None
         self._late = False  # a bot decides for somebody whose time is out
         self._opening = OPENING  # what is left of it
+        self._closed = False
+
+    @property
+    def _table(self) -> Table:
+        table = self._ref()
+        assert table is not None, "a task of the driver has to hold its table"
+        return table
 
     def drive(self) -> None:
         """Sees to it that bots play and clocks run, if this process is to do that."""
         self.stop()
         table = self._table
-        if table.live.to_act is None or not self._workers.owns(table.row.id):
+        if self._closed or table.live.to_act is None or not self._workers.owns(table.row.id):
             return
         if table.row.is_driven and not self.is_claimed:
             self.claim()
         if self.bot_asked() is not None:
             if self._bots is None:
-                self._bots = self._tasks.spawn(self._play_bots())
+                self._bots = self._tasks.spawn(self._play_bots(table))
         elif table.has_clock and (due := table.read_clock().due) is not None:
             late = max(0.0, due - self._uptime())
-            number = table.live.number
-            self._alarm = asyncio.get_running_loop().call_later(
-                late, lambda: self._tasks.spawn(self._time_out(number))
-            )
+            self._alarm = asyncio.get_running_loop().call_later(late, self._ring, table.live.number)
 
     def stop(self) -> None:
         """Stops the clock."""
@@ -89,8 +95,15 @@ class Driver:
             self._alarm.cancel()
             self._alarm = None
 
+    def close(self) -> None:
+        """Stops for good; bots of a table that is gone would be refused again and again."""
+        self._closed = True
+        self.stop()
+
     def nudge(self) -> None:
         """Drives a table that should be driven and is not, whatever went wrong."""
+        if self._closed:
+            return
         unclaimed = self._table.row.is_driven and not self.is_claimed
         if unclaimed or (self._bots is None and self._alarm is None and not self._late):
             self.drive()
@@ -110,11 +123,11 @@ class Driver:
     def claim(self) -> None:
         """Says in the store that this process drives the table."""
         self.is_claimed = True
-        self._claiming = self._tasks.spawn(self._claim())
+        self._claiming = self._tasks.spawn(self._claim(self._table.row.id))
 
-    async def _claim(self) -> None:
+    async def _claim(self, id: str) -> None:
         try:
-            await self._store.drive(self._table.row.id, self._workers.me)
+            await self._store.drive(id, self._workers.me)
         except StoreDown:
             self.is_claimed = False  # `nudge` tries again
 
@@ -124,9 +137,9 @@ class Driver:
             await self._claiming
             self._claiming = None
 
-    async def release(self, wake: float | None) -> None:
+    def release(self, wake: float | None) -> Coroutine[Any, Any, None]:
         """Says in the store that this process no longer drives the table, and when to wake it."""
-        await self._store.rest(self._table.row.id, self._workers.me, wake, self.rest)
+        return self._store.rest(self._table.row.id, self._workers.me, wake, self.rest)
 
     @property
     def wake(self) -> float | None:
@@ -150,11 +163,10 @@ class Driver:
         host = self._table.row.host
         return Owner(self._limits.address_of(host), host)
 
-    async def _play_bots(self) -> None:
+    async def _play_bots(self, table: Table) -> None:
         """Plays for bots until a person is asked."""
-        table = self._table
         try:
-            while (level := self.bot_asked()) is not None and self._workers.owns(table.row.id):
+            while (level := self.bot_asked()) is not None and self._may_decide(table):
                 match = table.playing()
                 seat, ply, number = match.to_act, match.ply, table.live.number
                 assert seat is not None
@@ -164,10 +176,16 @@ class Driver:
                 thought = time.perf_counter() - began
                 metrics.BOT_SECONDS.observe(thought)
                 await asyncio.sleep(max(0.0, self._pause(level) - thought))
-                if self.bot_asked() == level and table.live.number == number:
-                    await self._play_for(seat, ply, action, "bot")
+                if self._closed or self.bot_asked() != level or table.live.number != number:
+                    continue
+                await self._play_for(seat, ply, action, "bot")
+                if table.live.number == number:  # refused, though nobody else has played
+                    await asyncio.sleep(RETRY)
         finally:
             self._bots = None
+
+    def _may_decide(self, table: Table) -> bool:
+        return not self._closed and self._workers.owns(table.row.id)
 
     def _pause(self, level: int) -> float:
         """Returns how long a bot takes at least; shorter and shorter until a person has decided."""
@@ -180,21 +198,26 @@ class Driver:
         self._opening -= wait
         return wait
 
-    async def _time_out(self, number: int) -> None:
-        """Lets a bot decide for somebody whose time is out, unless a move came after `number`."""
+    def _ring(self, number: int) -> None:
         self._alarm = None
-        live = self._table.live
+        if (table := self._ref()) is not None:
+            self._tasks.spawn(self._time_out(table, number))
+
+    async def _time_out(self, table: Table, number: int) -> None:
+        """Lets a bot decide for somebody whose time is out, unless a move came after `number`."""
+        live = table.live
         match = live.match
         if match is None or live.number != number or match.to_act is None or self._late:
             return
         seat, ply = match.to_act, match.ply
         self._late = True
         try:
-            level = seating.bot_level(self._table.row)
+            level = seating.bot_level(table.row)
             action = await self._thinking.choose(match, level, self._owner)
             while live.number == number:
-                if await self._play_for(seat, ply, action, "clock"):
+                if self._closed or await self._play_for(seat, ply, action, "clock"):
                     break
+                await asyncio.sleep(RETRY)
         finally:
             self._late = False
 
@@ -204,7 +227,6 @@ class Driver:
             await self._table.play(seat, ply, action, by)
         except StoreDown:
             log.warning("bot waits for the store", table=self._table.row.id)
-            await asyncio.sleep(RETRY)
             return False
         except FoxdenError as error:
             log.info("bot was too late", table=self._table.row.id, why=str(error))

@@ -171,6 +171,7 @@ class Hub:
             table = Table(self._services, row, said, await self.store.presence([id]))
             await table.deal()
             if id in self._tables:  # it was opened right here, meanwhile
+                table.close()
                 return self._tables[id]
             self._tables[id] = table
             table.driver.drive()
@@ -372,13 +373,17 @@ class Hub:
     async def _follow(self) -> None:
         """Follows what other processes write."""
         async for notice in self.store.notices():
-            found = self._tables.get(notice.id)
-            if found is not None and notice.what == "moves" and notice.number <= found.live.number:
-                continue  # mostly its own
+            if self._knows(notice):
+                continue
             try:
                 await self._heed(notice)
             except FoxdenError as error:
                 log.warning("notice not followed", about=notice.id, why=str(error))
+
+    def _knows(self, notice: Notice) -> bool:
+        """Returns whether a notice tells of a move that was played here; most do."""
+        found = self._tables.get(notice.id)
+        return found is not None and notice.what == "moves" and notice.number <= found.live.number
 
     async def _heed(self, notice: Notice) -> None:
         if not notice.id:  # something may have been missed

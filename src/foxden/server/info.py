@@ -85,11 +85,11 @@ def table_info(
 
 def _origin(row: TableRow) -> Origin | None:
     """Tells where a match comes from; what others had there stays where it is."""
-    told = row.origin
-    if told is None:
-        return None
     if row.day is not None:
         return Origin("daily", day=row.day)
+    told = row.branch
+    if told is None:
+        return None
     return Origin(
         "branch",
         table=row.source,

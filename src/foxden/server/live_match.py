@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -17,24 +17,19 @@ from foxden.engine.game import Action, Game
 from foxden.engine.match import Match
 from foxden.review.branches import Branch
 from foxden.server import metrics
+from foxden.server.audience import Audience
 from foxden.server.clocks import Reading, read_clock
 from foxden.server.problems import Refusal, conflict
 from foxden.server.store import UNDO, MoveRow, PlyTaken, Store, TableRow, kept_moves
 from foxden.server.uptime import Uptime
 
 By = Literal["person", "bot", "clock"]
-# Plays an action that is on disk, showing it to whoever looks on.
-Show = Callable[[Match, Action, int], None]
-# Shows the match anew, after moves were taken back.
-ShowAgain = Callable[[], None]
 
 
 class LiveMatch:
     """The match that a row and its moves make."""
 
-    def __init__(
-        self, game: Game, store: Store, uptime: Uptime, show: Show, show_again: ShowAgain
-    ) -> None:
+    def __init__(self, game: Game, store: Store, uptime: Uptime, audience: Audience) -> None:
         """Begins without a match; `load` makes it."""
         self.game = game
         self.match: Match | None = None
@@ -44,8 +39,7 @@ class LiveMatch:
         self.undone = 0  # how often moves were taken back
         self._store = store
         self._uptime = uptime
-        self._show = show
-        self._show_again = show_again
+        self._audience = audience
         self._loaded = uptime()
         self._names: list[str] = []  # the names that the match knows
         self._searched: dict[tuple[int, ...], tuple[int, bool]] = {}  # see `has_decided`
@@ -180,7 +174,7 @@ class LiveMatch:
     def _apply(self, match: Match, move: MoveRow, action: Action) -> None:
         self.times.append((move.seat, move.uptime))
         self._note(move)
-        self._show(match, action, move.seat)
+        self._audience.show(match, action, move.seat)
 
     def _go_back(self, match: Match, move: MoveRow) -> None:
         # Another match, for bots may still think about this one.
@@ -189,7 +183,7 @@ class LiveMatch:
         del self.times[move.action :]
         self.undone += 1
         self._note(move)
-        self._show_again()
+        self._audience.show_again()
 
     def _note(self, move: MoveRow) -> None:
         self.number = move.ply
@@ -241,11 +235,11 @@ def _begun(game: Game, row: TableRow) -> Match:
         parts=row.parts,
         names=_names(row),
     )
-    if row.origin is None or "moves" not in row.origin:
+    if row.branch is None:
         return match
-    match.replay([(seat, action) for seat, action in row.origin["moves"]])
-    world = row.origin["world"]
-    return Branch(match, row.origin["seat"], None if world is None else int(world))
+    match.replay([(seat, action) for seat, action in row.branch["moves"]])
+    world = row.branch["world"]
+    return Branch(match, row.branch["seat"], None if world is None else int(world))
 
 
 def _names(row: TableRow) -> list[str]:

@@ -48,6 +48,7 @@ class People:
         self._secret = secret.encode()
         self._signer = Signer(self._secret, salt="cookie", digest_method=hashlib.sha256)
         self._known: dict[str, tuple[DeviceRow, PersonRow]] = {}  # by device
+        self._changes = 0  # of people whom somebody may be reading just now
 
     def keyed(self, purpose: str) -> str:
         """Derives something that only this server can make."""
@@ -100,6 +101,7 @@ class People:
     ) -> tuple[DeviceRow, PersonRow] | None:
         """Finds the device and the person of a cookie; a forged or revoked one is nobody's."""
         id = self._device_of(value)
+        changes = self._changes
         found = None if id is None else self._known.get(id) or await self._store.device(id)
         if found is None or id is None:
             return None
@@ -112,7 +114,8 @@ class People:
             person = replace(person, seen=now, network=network or person.network)
             device = replace(device, seen=now)
             await self._store.see(id, person.id, now, person.network)
-        self._remember(device, person)
+        if changes == self._changes:  # else this may be an old name, or a device just revoked
+            self._remember(device, person)
         return device, person
 
     def _device_of(self, value: str | None) -> str | None:
@@ -132,12 +135,14 @@ class People:
 
     def renew(self, person: PersonRow) -> None:
         """Takes over what changed about a person."""
+        self._changes += 1
         for id, (device, known) in self._known.items():
             if known.id == person.id:
                 self._known[id] = device, person
 
     def forget(self, person: str | None = None) -> None:
         """Forgets somebody, or everybody; the store is asked the next time."""
+        self._changes += 1
         for id, (_, known) in list(self._known.items()):
             if person is None or known.id == person:
                 del self._known[id]

@@ -182,17 +182,17 @@ async def branches(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> list
     wanted = TableFilter(("running", "over"), source=found.row.id, limit=BRANCHES)
     told = []
     for row in await hub.store.tables(wanted):
-        assert row.origin is not None
-        seat = row.origin["seat"]
+        assert row.branch is not None
+        seat = row.branch["seat"]
         over = row.scores is not None and row.winners is not None
         told.append(
             BranchInfo(
                 table=row.id,
                 path=f"/t/{row.id}?key={hub.people.invite_key(row.id)}",
                 name=row.seats[seat].name or "",
-                ply=len(row.origin["moves"]),
+                ply=len(row.branch["moves"]),
                 seat=seat,
-                open=row.origin["world"] is None,
+                open=row.branch["world"] is None,
                 status=row.status,
                 score=row.scores[seat] if over and row.scores else None,
                 won=bool(over and row.winners and seat in row.winners),

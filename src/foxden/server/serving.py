@@ -42,8 +42,8 @@ PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
 STARTING = 300.0  # seconds that a worker may take to start before it must show signs of life
 FAILED = 3  # the exit status of a worker that could not start
-# One move makes some hundred lists and dicts, hardly any in circles; a table that is over is one.
-GARBAGE = (20_000, 10, 5)
+# One move makes some hundred lists and dicts, and none in circles: there is hardly ever garbage.
+GARBAGE = (20_000, 20, 20)
 HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from foxden.engine.game import Action, Game
+from foxden.engine.game import Game
 from foxden.engine.match import Match
 from foxden.engine.registry import find
 from foxden.server import seating
@@ -73,7 +73,7 @@ class Table:
         self._services = services
         store, uptime = services.store, services.uptime
         self.audience = Audience()
-        self.live = LiveMatch(find(row.game), store, uptime, self._show, self._show_again)
+        self.live = LiveMatch(find(row.game), store, uptime, self.audience)
         self.chat = TableChat(row.id, chat, store, services.people, self.audience)
         self.presence = Presence(row.id, services.workers.me, uptime())
         self.presence.read(presence, services.workers.alive)
@@ -130,28 +130,27 @@ class Table:
 
     async def play(self, seat: int, ply: int, action: int, by: By) -> int:
         """Plays an action for a seat; done when it is on disk. Returns the new position."""
-        ply = await self.live.play(self.row, seat, ply, action, by)
+        try:
+            ply = await self.live.play(self.row, seat, ply, action, by)
+        finally:
+            self.driver.drive()  # also where somebody else was quicker
         if self.live.is_over:
             await self.end()
         return ply
 
     async def undo(self, person: PersonRow | None, ply: int) -> int:
         """Goes back to a person's last decision; done when that is on disk. Returns its ply."""
-        return await self.live.undo(self.row, seating.check_undo(self.row, person), ply)
-
-    def _show(self, match: Match, action: Action, seat: int) -> None:
-        self.audience.show(match, action, seat)
-        self.driver.drive()
-
-    def _show_again(self) -> None:
-        """Shows everybody the position after moves were taken back."""
-        self.audience.forget_views()
-        self.audience.push("sync")
-        self.driver.drive()
+        try:
+            return await self.live.undo(self.row, seating.check_undo(self.row, person), ply)
+        finally:
+            self.driver.drive()
 
     async def refresh(self, told: Sequence[MoveRow] = ()) -> None:
         """Plays what other processes have appended meanwhile; reads what was not told."""
-        await self.live.refresh(self.row, told)
+        try:
+            await self.live.refresh(self.row, told)
+        finally:
+            self.driver.drive()
         await self.end()
 
     async def end(self) -> None:
@@ -304,9 +303,8 @@ class Table:
         return not self.audience.onlookers and self.driver.is_idle
 
     def close(self) -> None:
-        """Stops the clock, and lets go of what was shown."""
-        self.driver.stop()  # it holds the table, so the rest waits for the garbage collector
-        self.audience.forget_views()
+        """Stops the clock, and the bots."""
+        self.driver.close()
 
     # What people are told
 

@@ -214,7 +214,9 @@ class Thinking:
             self._running.append(job)
             estimate = job.seconds
             job.began = time.perf_counter()
-            running = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
+            # The work knows its job, so a job that kept it would wait for the garbage collector.
+            work, job.work = job.work, int
+            running = asyncio.get_running_loop().run_in_executor(self._threads, work)
             running.add_done_callback(
                 lambda running, job=job, estimate=estimate: self._end(running, job, estimate)  # type: ignore[misc]
             )

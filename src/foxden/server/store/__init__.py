@@ -118,9 +118,9 @@ class TableRow:
         return None if self.origin is None else self.origin.get("day")
 
     @property
-    def is_branch(self) -> bool:
-        """Returns whether the match began in a position of another."""
-        return self.origin is not None and self.day is None
+    def branch(self) -> dict[str, Any] | None:
+        """Returns in what position of another match this one began, None where it was dealt."""
+        return self.origin if self.day is None else None
 
     @property
     def is_driven(self) -> bool:
