@@ -1,7 +1,7 @@
 """The command `foxden review`."""
 
 import json
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -19,11 +19,14 @@ RECORD = str(Path(__file__).parents[1] / "records/happy-fox/shared-win.record")
 
 
 def test_a_record_is_reviewed_in_words_and_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = foxden.Match.from_record(Path(RECORD).read_text())
     quick = partial(foxden.review.review, budget=Budget().times(0.02))
-    monkeypatch.setattr(foxden.review, "review", quick)
+    once = cache(lambda record, seat: quick(foxden.Match.from_record(record), seat))
+    monkeypatch.setattr(
+        foxden.review, "review", lambda match, seat, **_: once(match.record(), seat)
+    )
     told = CliRunner().invoke(app, ["review", RECORD, "--seat", "1", "--all"])
     assert told.exit_code == 0, told.output
-    match = foxden.Match.from_record(Path(RECORD).read_text())
     found = json.loads(CliRunner().invoke(app, ["review", RECORD, "--seat", "1", "--json"]).stdout)
     assert found["scores"] == list(match.scores)
     for line in ("even share", "what others did", "own decisions", "result"):

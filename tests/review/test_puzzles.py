@@ -156,7 +156,7 @@ def test_the_miner_finds_what_greedy_misses(
     monkeypatch.setattr(foxden.review.puzzles, "SEARCHED", 200)
     game = foxden.game(GAME)
     prepare(game)
-    number, found = next(one for one in mine(game, seats=2) if one[1])
+    number, found = next(one for one in mine(game, 1, seats=2) if one[1])
     puzzle = found[0]
     match = puzzle.match(game)
     assert match.seats == 2

@@ -2,9 +2,11 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,9 @@ from foxden.engine.errors import BadRecord, BadSeats, WrongRules
 from foxden.engine.kernel import bytes_of, copied, to_known
 from foxden.engine.match import Match
 from foxden.games.happy_fox.rules import Phase
-from foxden.review import Budget, NotOver, chances, review, reviewed_from
-from foxden.review.judging import judge, worth
+from foxden.review import Budget, NotOver, Review, chances, review, reviewed_from
+from foxden.review.judging import Worth, judge, worth
+from foxden.review.reasons import why
 from foxden.review.rollouts import GREEDY, REVIEWING, WORLD, Results, Rollouts, Way, prepare
 
 BLUNDERS = Path(__file__).parent / "blunders"
@@ -63,30 +66,42 @@ def _compiled() -> None:
     prepare(foxden.game(GAME))
 
 
-def test_luck_and_skill_add_up_to_the_result() -> None:
-    for seed, seat in ((3, 0), (4, 1), (5, 2)):
-        match = played(seed)
-        found = review(match, seat, budget=QUICK)
-        account = found.account
-        parts = (account.deal, account.draws, account.others, account.decisions)
-        assert account.start == pytest.approx(1 / 3)
-        assert account.start + sum(parts) == pytest.approx(account.result, abs=1e-9)
-        assert account.result == (1 / len(match.winners) if seat in match.winners else 0)
-        assert account.decisions <= 0
-        lost = sum(made.loss.value for made in found.decisions if made.verdict == "loss")
-        assert -account.decisions == pytest.approx(lost, abs=1e-9)
-        assert len(found.values) == match.ply + 1
-        assert [made.ply for made in found.decisions] == [
-            ply
-            for ply, (actor, _) in enumerate(match.moves)
-            if actor == seat and len(match.at(ply).legal()) > 1
-        ]
+# Seeds of matches in which one seat plays at random, and loses chances by it.
+CARELESS = {27: 0, 22: 1, 56: 2}
+
+
+@cache
+def careless(seed: int) -> tuple[Match, Review, list[float]]:
+    """Reviews the careless seat of such a match; also returns the progress that was reported."""
+    match, dice = foxden.new(GAME, seats=3, seed=seed), random.Random(seed)
+    while not match.is_over:
+        blind = match.to_act == CARELESS[seed]
+        match.play(dice.choice(match.legal()) if blind else ask(GreedyBot(), match, seed=1))
+    told: list[float] = []
+    return match, review(match, CARELESS[seed], budget=QUICK, threads=1, report=told.append), told
+
+
+@pytest.mark.parametrize(("seed", "seat"), CARELESS.items())
+def test_luck_and_skill_add_up_to_the_result(seed: int, seat: int) -> None:
+    match, found, _ = careless(seed)
+    account = found.account
+    parts = (account.deal, account.draws, account.others, account.decisions)
+    assert account.start == pytest.approx(1 / 3)
+    assert account.start + sum(parts) == pytest.approx(account.result, abs=1e-9)
+    assert account.result == (1 / len(match.winners) if seat in match.winners else 0)
+    lost = sum(made.loss.value for made in found.decisions if made.verdict == "loss")
+    assert lost > 0
+    assert -account.decisions == pytest.approx(lost, abs=1e-9)
+    assert len(found.values) == match.ply + 1
+    assert [made.ply for made in found.decisions] == [
+        ply
+        for ply, (actor, _) in enumerate(match.moves)
+        if actor == seat and len(match.at(ply).legal()) > 1
+    ]
 
 
 def test_a_review_is_the_same_for_everybody() -> None:
-    match = played(3)
-    told: list[float] = []
-    one = review(match, 0, budget=QUICK, threads=1, report=told.append)
+    match, one, told = careless(27)
     other = review(Match.from_record(match.record()), 0, budget=QUICK, threads=3)
     assert one == other
     assert told[-1] == 1.0
@@ -97,7 +112,7 @@ def test_a_review_is_the_same_for_everybody() -> None:
 @pytest.mark.parametrize("seed", [9, pytest.param(12, marks=pytest.mark.slow)])
 def test_a_planted_blunder_is_found_first_and_explained(seed: int) -> None:
     where, match = spoilt(played(seed), 0)
-    found = review(match, 0, budget=Budget().times(0.2))
+    found = review(match, 0, budget=Budget().times(0.05))
     first = found.decisions[found.costliest[0]]
     assert first.ply == where
     assert first.verdict == "loss"
@@ -315,7 +330,8 @@ def test_the_chances_of_all_seats_add_up() -> None:
 
 
 def test_what_is_too_close_to_call_costs_nothing() -> None:
-    found = review(played(4), 1, budget=QUICK)
+    _, found, _ = careless(56)
+    assert {made.verdict for made in found.decisions} > {"loss"}
     for made in found.decisions:
         clear = made.loss.value > made.loss.margin
         assert (made.verdict == "loss") == (clear and made.best.action != made.chosen.action)
@@ -341,3 +357,27 @@ def test_what_cannot_be_reviewed_is_refused() -> None:
         reviewed_from(record.replace("1. [", "1. [9", 1), 0)
     with pytest.raises(WrongRules, match="version 99"):
         reviewed_from(record.replace("rules: 1", "rules: 99"), 0)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_choice_that_ends_the_match_does_not_add_up_over_its_rest(seed: int) -> None:
+    match = played_on(foxden.new("foxy-and-woolly", seed=seed))
+    last = match.at(match.ply - 1)
+    seat, (one, *_, other) = last.to_act, [action.id for action in last.legal()]
+    assert seat is not None
+
+    def ends(action: int) -> bool:
+        then = match.at(match.ply - 1)
+        then.play(action)
+        return then.is_over
+
+    assert ends(one)
+    said = why(
+        Rollouts(last.game, last.wiped(seat), seat),
+        last.voice(seat),
+        better=one,
+        worse=other,
+        loss_points=Worth(0.0, 1.0),
+    )
+    assert "adds up" not in said
+    assert (said == "The match ends with this choice, and only its result differs.") == ends(other)

@@ -28,12 +28,11 @@ def why(
     *,
     better: int,
     worse: int,
-    loss: Worth,
     loss_points: Worth,
 ) -> str:
     """Says in a sentence or two what the better choice brings."""
-    best = _happenings(rollouts, voice, better)
-    made = _happenings(rollouts, voice, worse)
+    best, best_ends = _happenings(rollouts, voice, better)
+    made, made_ends = _happenings(rollouts, voice, worse)
     found: tuple[float, str] | None = None
     for sentence in sorted(best | made):
         often, seldom = best[sentence] / WORLDS, made[sentence] / WORLDS
@@ -53,6 +52,22 @@ def why(
     if loss_points.is_clear:
         brings = "more" if loss_points.value > 0 else "fewer, but wins more often"
         return f"On average the better choice brings {abs(loss_points.value):.1f} points {brings}."
+    return _ending(best_ends, made_ends)
+
+
+def _ending(best: int, made: int) -> str:
+    """Says how the match goes on after both choices, where nothing that happens tells them apart.
+
+    Both are the most actions to its end, or more than are looked at.
+    """
+    if best == made == 1:
+        return "The match ends with this choice, and only its result differs."
+    if best == 1:
+        return "The better choice ends the match at once."
+    if made == 1:
+        return "The choice that was made ends the match at once."
+    if max(best, made) <= AHEAD:
+        return "The match is nearly over, and only its result differs."
     return "No single event makes the difference; it adds up over the rest of the match."
 
 
@@ -60,24 +75,30 @@ def _percent(count: int) -> str:
     return f"{100 * count / WORLDS:.0f} %"
 
 
-def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> Counter[str]:
-    """Counts in how many continuations each sentence is told to the seat."""
+def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> tuple[Counter[str], int]:
+    """Counts in how many continuations each sentence is told, and the most actions to the end."""
     found: Counter[str] = Counter()
+    longest = 0
     for world in range(WORLDS):
         rollouts.run([action], world, 1)
-        found.update(_told(rollouts, voice))
-    return found
+        told, actions = _told(rollouts, voice)
+        found.update(told)
+        longest = max(longest, actions)
+    return found, longest
 
 
-def _told(rollouts: Rollouts, voice: Voice) -> set[str]:
-    """Tells the last rollout to the seat, as far as it is soon and short of the end."""
+def _told(rollouts: Rollouts, voice: Voice) -> tuple[set[str], int]:
+    """Tells the last rollout to the seat, as far as it is soon and short of the end.
+
+    Returns the sentences and after how many actions the end comes, or more than are told.
+    """
     game, seat = rollouts.game, rollouts.seat
     states = new_states(game.state, 2, compiled=True)
     states[0] = copied(rollouts.states, WORLD)[0]
     told: set[str] = set()
     compiled.wipe(states, 0, states, 1, seat)
     before = to_known(states, 1)
-    for action in rollouts.line[:AHEAD].tolist():
+    for at, action in enumerate(rollouts.line[:AHEAD].tolist()):
         if action < 0:
             break
         label = compiled.seen_of(states, 0, action, seat)
@@ -85,7 +106,7 @@ def _told(rollouts: Rollouts, voice: Voice) -> set[str]:
         compiled.wipe(states, 0, states, 1, seat)
         after = to_known(states, 1)
         if after.to_act < 0:
-            break  # who wins is what the chances say already
+            return told, at + 1  # who wins is what the chances say already
         told.update(game.words.tell(game.view.events(before, label, after, seat), voice))
         before = after
-    return told
+    return told, AHEAD + 1

@@ -290,7 +290,6 @@ class _Reviewing:
             then.voice(self.seat),
             better=made.best.action,
             worse=made.chosen.action,
-            loss=made.loss,
             loss_points=made.loss_points,
         )
         return Decision(**{**vars(made), "why": sentence})
