@@ -196,10 +196,10 @@ BREAKERS: list[tuple[str, str, Callable[..., Any]]] = [
 ]
 
 
-def law_broken(game: Game) -> str | None:
+def law_broken(game: Game, matches: int = 3) -> str | None:
     """Names the law that a game breaks."""
     try:
-        for seed in range(3):
+        for seed in range(matches):
             laws.check_match(game, TRUTH, 2, {}, seed)
     except LawBroken as caught:
         return caught.law
@@ -207,7 +207,7 @@ def law_broken(game: Game) -> str | None:
 
 
 if __name__ == "__main__":
-    found = {"sound": law_broken(broken_copy("sound-fox"))}
+    found = {"sound": law_broken(broken_copy("sound-fox"), matches=1)}
     for _, name, function in BREAKERS:
         copy = broken_copy(function.__name__.replace("_", "-"), **{name: function})
         found[function.__name__] = law_broken(copy)

@@ -62,7 +62,7 @@ def test_results_are_read_again(record: Record, scores: list[int]) -> None:
     assert parse_record(write_record(done)) == done
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(st.data())
 def test_a_damaged_record_is_refused_or_means_what_it_says(data: st.DataObject) -> None:
     """Fuzzer: cut, doubled or overwritten pieces never raise anything but BadRecord."""

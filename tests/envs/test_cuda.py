@@ -33,6 +33,7 @@ def test_the_step_of_every_game_compiles_to_ptx(name: str) -> None:
     # Unoptimised, because that takes a third of the time; the slow test below leaves nothing out.
     ptx = cuda.compile_step(foxden.game(name), optimised=False)
     assert ".target sm_75" in ptx
+    assert f".maxntid {cuda.STEP_BLOCK}, 1, 1\n.minnctapersm 8\n" in ptx
     lines, grids, numbers = 6, 10, 5
     assert entry_of(ptx) == (cuda.STEP, 7 * lines + 9 * grids + numbers)
     # Sums and products that may be contracted to one rounding choose otherwise than the processor.

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.integration_tests import api_test
 from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import (
     exploitability,
@@ -18,7 +17,6 @@ from open_spiel.python.algorithms import (
     outcome_sampling_mccfr,
     tabular_qlearner,
 )
-from open_spiel.python.tests import games_sim_test
 
 import foxden
 from foxden.engine.errors import BadOption, BadParts, BadSeats
@@ -51,6 +49,8 @@ def dealt(game: Any, seed: int) -> FoxdenState:
 def test_openspiel_can_simulate_copy_and_store(
     name: str, seats: int, options: dict[str, Any]
 ) -> None:
+    from open_spiel.python.tests import games_sim_test  # brings SciPy, which every worker collects
+
     np.random.seed(seats)
     games_sim_test.GamesSimTest("sim_game").sim_game(load(name, seats, options))
 
@@ -78,6 +78,8 @@ def test_openspiel_finds_no_fault_in_random_play_at_any_table(
 def test_openspiel_finds_no_fault_with_the_interface(
     name: str, seats: int, options: dict[str, Any]
 ) -> None:
+    from open_spiel.integration_tests import api_test  # as above
+
     game = load(name, seats, options)
     case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game": game, "game_name": name})
     result = unittest.TestResult()

@@ -213,11 +213,17 @@ def networks(game: Game) -> tuple[Trained, ...]:
 
 def _fields(game: Game, state: Any) -> dict[str, bytes]:
     """Reads the fields that make a table: seats, options, printed numbers."""
-    names = ("seats", *(option.name for option in game.options), *game.fit_parts(game.printed))
+    names = _field_names(game)
     if isinstance(state, np.ndarray):
         return {name: state[name].tobytes() for name in names}
     known = to_known(state, 0)
     return {name: repr(getattr(known, name)).encode() for name in names}
+
+
+@cache
+def _field_names(game: Game) -> tuple[str, ...]:
+    """Lists those fields; printed numbers are checked for it, too long for every decision."""
+    return "seats", *(option.name for option in game.options), *game.fit_parts(game.printed)
 
 
 def trained_for(position: Position) -> Trained:

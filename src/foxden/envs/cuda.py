@@ -27,6 +27,7 @@ from unittest import mock
 import numba
 import numpy as np
 from numba.extending import overload
+from numba.np import arrayobj
 from numba.np.numpy_support import from_dtype
 
 from foxden.engine.compiled import play_matches
@@ -45,6 +46,8 @@ CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 compiles for; newer ones ta
 PTX_VERSION = "8.3"  # drivers from the end of 2023 on take it
 ENTRY = "random_matches"
 STEP = "step_matches"
+STEP_BLOCK = 64  # threads of a step's block (`foxden.envs.card.BLOCK`)
+RESIDENT = 512  # threads of a step on a multiprocessor: of 65,536 matches none waits for others
 
 
 @Entry
@@ -180,7 +183,7 @@ def compile_step(
                 return
             mine = cuda.local.array(words, numba.int64)
             own = mine.view(record)
-            out = cuda.local.array(width, numba.int64)
+            out = cuda.local.array(width, numba.int32)  # holds small numbers, in half the room
             stepped = dealing == 0 or chosen[i]
             if dealing != 0 and stepped:
                 table = i % tables.shape[1]
@@ -236,7 +239,7 @@ def compile_step(
             *(real, grid[flag], line[number], real, line[flag], grid[number], grid[flag]),
             *(real, grid[number], line[number], grid[number]),
         )
-        return _ptx(step_matches, signature, capability, optimised)
+        return _resident(_ptx(step_matches, signature, capability, optimised))
 
 
 def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -373,6 +376,12 @@ def _tidied(ptx: str, entry: str) -> str:
     return re.sub(r"^\.version .*", f".version {PTX_VERSION}", ptx, count=1, flags=re.MULTILINE)
 
 
+def _resident(ptx: str) -> str:
+    """Bounds the registers of a step's threads, so that enough of them are held at once."""
+    bounds = f".maxntid {STEP_BLOCK}, 1, 1\n.minnctapersm {RESIDENT // STEP_BLOCK}\n"
+    return re.sub(r"(\.visible \.entry [^)]*\)\n)", rf"\g<1>{bounds}", ptx, count=1)
+
+
 @contextmanager
 def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
     """Lends Numba's CUDA compiler, which would otherwise ask a card for its capability."""
@@ -383,9 +392,16 @@ def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
     _use_wheel(cuda_paths.get_cuda_paths())
     _teach_extremes()
     asked = mock.patch.object(dispatcher, "get_current_device", return_value=card)
-    with asked, warnings.catch_warnings():
+    # No rule counts from an array's end; to look whether one does is a sixth of all code.
+    plain = mock.patch.object(arrayobj, "fix_integer_index", _index)
+    with asked, plain, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield cuda
+
+
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """Takes an index as it is."""
+    return context.cast(builder, index, kind, numba.intp if kind.signed else numba.uintp)
 
 
 @cache

@@ -28,7 +28,7 @@ import foxden
 from foxden.engine import compiled
 from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
-from foxden.engine.kernel import bytes_of, field_names, new_states, to_known
+from foxden.engine.kernel import Known, bytes_of, field_names, new_states, to_known
 from foxden.engine.match import SPECTATOR
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
@@ -122,6 +122,9 @@ class Table:
         settled = {"seats", "together", *game.fit_parts(setup.parts)}
         settled |= {option.name for option in game.options}
         self.told = tuple(name for name in field_names(game.state) if name not in settled)
+        # What was written last: the fields as they were read, and each one's line.
+        self.read: Known | None = None
+        self.lines: dict[str, tuple[Any, str]] = dict.fromkeys(self.told, (None, ""))
         self.out = np.zeros(game.actions, np.int64)
         first = self.dealt(0)
         self.longest = game.longest(to_known(first, 0))
@@ -150,8 +153,14 @@ class Table:
 
     def text(self, states: Any) -> str:
         """Writes a state, or a wiped one, field by field."""
-        known = vars(to_known(states, 0))
-        return "\n".join(f"{name}: {known[name]}" for name in self.told)
+        # From one call to the next little changes: the rest is neither read nor written again.
+        self.read = read = to_known(states, 0, self.read)
+        known, lines = vars(read), self.lines
+        for name in self.told:
+            value = known[name]
+            if lines[name][0] is not value:
+                lines[name] = value, f"{name}: {value}"
+        return "\n".join(lines[name][1] for name in self.told)
 
 
 class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
