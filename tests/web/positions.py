@@ -48,6 +48,11 @@ HIDDEN = """(phone) => {
                 return wrong.push(`${named} under ${over.tagName}.${over.className} at ${y}`);
         }
     };
+    const inSight = (one) => {
+        const { left, right, top, bottom, width } = one.getBoundingClientRect();
+        const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return width > 0 && top >= 0 && bottom <= innerHeight && one.contains(over);
+    };
     const all = (what, where) => {
         for (const one of document.querySelectorAll(where)) within(what, one);
     };
@@ -63,6 +68,9 @@ HIDDEN = """(phone) => {
         if (document.querySelector('.banner.yours') && !document.querySelector('.felt [data-mine]'))
             wrong.push('nothing is marked as the own goods');
     }
+    const near = [...document.querySelectorAll('.felt [data-mine="phone"]')];
+    if (running && phone && near.length && !near.some(inSight))
+        wrong.push('the own goods are hidden');
     const felt = document.querySelector('.felt');
     for (const one of document.querySelectorAll('.felt .lost'))
         if (one.getBoundingClientRect().top < felt.getBoundingClientRect().top - 1)

@@ -8,7 +8,7 @@ import pytest
 import foxden
 from foxden import games
 from foxden.bots import ask, find_bot
-from tests.web.browser import Somebody
+from tests.web.browser import PHONE, Somebody
 from tests.web.positions import DRAWN, SCREENS, Table, fixtures
 
 Arrive = Callable[..., Somebody]
@@ -34,6 +34,20 @@ def test_all_that_is_needed_is_in_sight(arrive: Arrive, game: str) -> None:
     asked = [one for one in fixtures(game) if one["view"]["legal"]]
     most = max(asked, key=lambda one: len(one["view"]["names"]))
     check(arrive, game, [asked[0], most])
+
+
+@pytest.mark.parametrize(
+    "game", ["fox-and-squirrels", "fox-grove", "foxy-and-woolly", "slyest-fox"]
+)
+def test_on_a_phone_ones_own_things_stay_in_sight(arrive: Arrive, game: str) -> None:
+    page = arrive("Mia").page
+    table = Table(page, game, foxden.game(game).about.title)
+    asked = [one for one in fixtures(game) if one["view"]["legal"]]
+    for position in asked[::3]:
+        table.show(position)
+        hidden = table.hidden(PHONE)
+        assert page.locator('.felt [data-mine="phone"]').count() > 0, position["name"]
+        assert "the own goods are hidden" not in hidden, position["name"]
 
 
 def test_a_list_of_all_moves_that_is_open_leaves_the_board_where_it_is(arrive: Arrive) -> None:

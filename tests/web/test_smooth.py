@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from foxden import games
-from tests.server.server import Served
+from tests.server.server import COMPILED, Served, serving
 from tests.web.browser import Somebody, expect
 
 pytestmark = pytest.mark.slow
 Arrive = Callable[..., Somebody]
 LONG = 900.0  # seconds that a match may take
+DEALS = (4, 5, 7)  # the same ones each time: whether a board jumps depends on the deal
+# Every table deals what a file says.
+DEALT = """import pathlib, secrets
+deal = pathlib.Path(__file__).with_name("deal")
+secrets.randbits = lambda bits: int(deal.read_text())
+"""
 SHIFT = 0.05  # how much of the screen may jump in a match; Google calls 0.1 good for a page
+TURNS = 90  # presses after which a match has shown what it does
 STUTTER = 100.0  # milliseconds of work at a time, during which the page is deaf
 WAIT = 3.0  # seconds that a newcomer waits for something to happen
 FEW: dict[str, tuple[int, dict[str, Any]]] = {
@@ -37,7 +46,8 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'layout-shift', buffered: true });
 """
-# What a newcomer would press: what has just appeared, then what glows, then other buttons.
+# What a newcomer would press: what has just appeared and takes nothing back, then what glows, then
+# other buttons.
 INVITING = """(tried) => {
     if (document.querySelector('.result')) return 'over';
     if (!document.querySelector('.banner.yours')) return 'waits';
@@ -59,7 +69,8 @@ INVITING = """(tried) => {
     if (!all.length) return 'nothing to press';
     const before = window.inviting ?? [];
     window.inviting = all;
-    const fresh = all.filter((one) => !before.includes(one) && !one.matches('.quiet'));
+    const shy = (one) => one.matches('.quiet') || /\\bback\\b/.test(one.ariaLabel ?? one.innerText);
+    const fresh = all.filter((one) => !before.includes(one) && !shy(one));
     all.sort((one, other) => fresh.includes(other) - fresh.includes(one));
     const { left, top, width, height } = all[tried % all.length].getBoundingClientRect();
     return [left + width / 2, top + height / 2];
@@ -99,19 +110,34 @@ def open_table(mia: Somebody, game: str, pace: str) -> None:
     expect(mia.page.locator(".banner.yours").first).to_be_visible()
 
 
+@pytest.fixture(scope="module")
+def dealing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path]]:
+    """Starts a server that deals what a file says."""
+    folder = tmp_path_factory.mktemp("dealing")
+    (folder / "sitecustomize.py").write_text(DEALT)
+    path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+    settings = {"FOXDEN_LIMITS": "false", "PYTHONPATH": path, **COMPILED}
+    (folder / "deal").write_text("1")
+    with serving(folder / "data", **settings) as served:
+        yield served, folder / "deal"
+
+
+@pytest.mark.parametrize("deal", DEALS)
 @pytest.mark.parametrize("game", games())
 def test_nothing_jumps_or_stutters_in_a_match(
-    arrive: Arrive, browser: Browser, served: Served, game: str
+    browser: Browser, dealing: tuple[Served, Path], game: str, deal: int
 ) -> None:
+    served, file = dealing
     served.await_game(game)
-    mia = arrive(reduced_motion="no-preference")
+    file.write_text(str(deal))
+    mia = Somebody(browser, served, reduced_motion="no-preference")
     mia.page.add_init_script(WATCH)
     open_table(mia, game, "brisk")
     mia.page.evaluate("smooth.shift = 0; smooth.shifts = []")  # loading aside
     browser.start_tracing(page=mia.page, categories=["toplevel"])
     end = time.monotonic() + LONG
     turn = 0
-    while mia.page.locator(".result").count() == 0 and turn < 60:
+    while mia.page.locator(".result").count() == 0 and turn < TURNS:
         assert time.monotonic() < end
         if press(mia.page, turn) != "pressed":
             mia.page.wait_for_timeout(100)
@@ -123,6 +149,7 @@ def test_nothing_jumps_or_stutters_in_a_match(
     worst = sorted(found["shifts"], reverse=True)[:5]
     assert found["shift"] < SHIFT, worst
     assert longest < STUTTER
+    mia.leave()
 
 
 @pytest.mark.parametrize("game", games())

@@ -22,6 +22,8 @@ SHORT: dict[str, tuple[int, dict[str, Any]]] = {
 
 
 MOST = 20  # decisions after which people let bots go on for them
+SHOWN = """(ply) => document.querySelector('.result')
+    || Number(document.querySelector('.felt')?.dataset.ply) >= ply"""
 LET_A_BOT_PLAY = """([table, seat]) => new Promise((done) => {
   const socket = new WebSocket(`ws://${location.host}/api/tables/${table}/live`);
   let sent = false;
@@ -39,11 +41,11 @@ def play_out(
     *people: Somebody,
     by_keyboard: bool = False,
     most: int = MOST,
-    watch: bool = True,
+    watch: int | None = None,
 ) -> None:
     """Lets people play whatever they are asked, and bots for them later, to the match's end.
 
-    They watch the bots, or come back when it is over.
+    They watch the bots, or do so for some moves and come back when it is over.
     """
     end = time.monotonic() + LONG
     turn = 0
@@ -53,7 +55,8 @@ def play_out(
             handed_over = True
             for seat, somebody in enumerate(people):
                 somebody.page.evaluate(LET_A_BOT_PLAY, [table["id"], seat])
-            if not watch:
+            if watch is not None:
+                watch_for(watch, people[0])
                 come_back_later(table, *people)
         assert time.monotonic() < end, people[0].get(f"/tables/{table['id']}")
         before = turn
@@ -63,6 +66,13 @@ def play_out(
             people[0].page.wait_for_timeout(10)
     for somebody in people:
         expect(somebody.page.locator(".result")).to_be_visible()
+
+
+def watch_for(moves: int, somebody: Somebody) -> None:
+    """Watches so many moves, or to the end."""
+    page = somebody.page
+    ply = int(page.locator(".felt").get_attribute("data-ply") or 0)
+    page.wait_for_function(SHOWN, arg=ply + moves, polling=100)
 
 
 def come_back_later(table: dict[str, Any], *people: Somebody) -> None:
@@ -107,7 +117,7 @@ def test_two_browsers_play_a_whole_match(arrive: Arrive, served: Served, game: s
     sit_by_link(jonas, table, "Jonas")
     expect(mia.page.get_by_text("Jonas", exact=True)).to_be_visible()
     begin(mia, jonas)
-    play_out(table, mia, jonas, watch=False)
+    play_out(table, mia, jonas, watch=0)
     check_result(table, game, mia, jonas)
     mia.page.get_by_role("button", name="Play again").click()
     expect(mia.page).not_to_have_url(re.compile(table["id"]))
@@ -164,7 +174,7 @@ def test_a_match_is_played_by_keyboard_alone(arrive: Arrive, served: Served, gam
     bots, options = SHORT.get(game, (1, {}))
     table = mia.open_table(game, "me", *["bot:2"] * bots, options=options)
     expect(mia.page.get_by_role("region", name="The table", exact=True)).to_be_visible()
-    play_out(table, mia, by_keyboard=True)
+    play_out(table, mia, by_keyboard=True, watch=30)
 
 
 def test_a_reload_in_mid_match_goes_on_where_it_was(arrive: Arrive, served: Served) -> None:

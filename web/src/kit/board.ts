@@ -16,6 +16,8 @@ export interface BoardProps<Table = any, Facts = any, Event = any> {
   act: (action: LegalAction, confirm?: string) => void;
   /** Sent and not yet answered, offline, or replaying: draw, but offer nothing. */
   busy: boolean;
+  /** False where the position stands alone, in a review or a puzzle: nothing is waited for, nothing settled ahead. */
+  goesOn?: boolean;
 }
 
 /** Draws the things that a rule of the guide speaks of; `table` has their printed numbers. */

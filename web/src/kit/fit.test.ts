@@ -63,6 +63,13 @@ describe('a board', () => {
     }
   });
 
+  it('is looked at as soon as it has changed, before anything is drawn', async () => {
+    child(sheet).className = 'new';
+    base = 780;
+    await Promise.resolve(); // and no size was told
+    expect(drawn()).toBeLessThanOrEqual(601);
+  });
+
   it('that is as high as before is looked at, and not laid out', () => {
     resized();
     expect(layouts).toBe(1);
@@ -71,7 +78,7 @@ describe('a board', () => {
 });
 
 describe('parts of a board', () => {
-  it('glide where they have moved, and are left alone while they do', () => {
+  it('glide where they have moved, are left alone while they do, and go on from where they are seen', () => {
     const sheet = document.createElement('div');
     const part = child(child(sheet));
     let top = 10;
@@ -82,7 +89,7 @@ describe('parts of a board', () => {
     part.animate = ((frames: { translate: string }[]) => {
       const glide = { from: frames[0]!.translate, cancelled: false };
       glides.push(glide);
-      return { cancel: () => (glide.cancelled = true) };
+      return { playState: 'running', cancel: () => (glide.cancelled = true) };
     }) as unknown as typeof part.animate;
     const settling = new Settling(sheet);
     settling.settle(2, true);
@@ -92,10 +99,11 @@ describe('parts of a board', () => {
     settling.settle(2, false); // something else has grown, and this is where it was
     expect(glides).toEqual([{ from: '0px -30px', cancelled: false }]);
     top = 50;
+    vi.stubGlobal('getComputedStyle', () => ({ ...style, translate: '0px -6px' })); // half way
     settling.settle(2, false);
     expect(glides).toEqual([
       { from: '0px -30px', cancelled: true },
-      { from: '0px -10px', cancelled: false },
+      { from: '0px -16px', cancelled: false },
     ]);
   });
 });

@@ -11,7 +11,8 @@ const LEAST = 0.5;
 const MOST = 1.6;
 const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
 const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
-const HIGH = 1.5; // up to this one they find none there; between them they take whatever is drawn larger
+const HIGH = 1.5; // up to this one they find none there, but for those that say otherwise; between them they take whatever is drawn larger
+const TALL = 1; // below it a room has its space in the height
 const TRIES = 3; // after which a scale is good enough
 const SPARE = 0.985;
 const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
@@ -28,6 +29,7 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
     scale = to;
     sheet.style.width = `${room.width / to}px`;
     sheet.style.minHeight = `${room.height / to}px`;
+    sheet.style.setProperty('--room', `${room.height / to}px`); // for what shall be larger where there is room
     sheet.style.transform = to === 1 ? '' : `scale(${to})`;
     height = sheet.offsetHeight;
     return height * to - room.height;
@@ -69,11 +71,15 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
     room = next;
     const most = Math.min(MOST, Math.max(1, room.width / USUAL));
     const ratio = room.width / room.height;
-    if (other) sheet.toggleAttribute('data-low', ratio > LOW);
+    if (other) {
+      sheet.toggleAttribute('data-low', ratio > LOW);
+      sheet.toggleAttribute('data-tall', ratio < TALL);
+    }
     if (matchMedia(PHONE).matches) lay(1);
     else if (other) {
       search(most);
-      if (ratio > HIGH && ratio <= LOW && scale < most) {
+      const from = sheet.querySelector<HTMLElement>(':scope > [data-low-from]')?.dataset.lowFrom;
+      if (ratio > Number(from ?? HIGH) && ratio <= LOW && scale < most) {
         const high = scale;
         sheet.toggleAttribute('data-low', true);
         search(most);
@@ -96,8 +102,13 @@ export const fit: Attachment<HTMLElement> = (sheet) => {
       watched.add(part);
     }
   };
-  const parts = new MutationObserver(observe);
-  parts.observe(sheet, { childList: true, subtree: true });
+  // By the time a ResizeObserver reports a size, the browser has counted the jump. So the board is checked as soon as
+  // it changes, and what has moved glides from that very frame on.
+  const parts = new MutationObserver(() => {
+    observe();
+    refit();
+  });
+  parts.observe(sheet, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['class'] });
   observe();
   refit();
   return () => {

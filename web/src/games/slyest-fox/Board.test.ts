@@ -205,3 +205,12 @@ describe('answers in advance', () => {
     expect(played).toEqual([]);
   });
 });
+
+test('a position that stands alone settles nothing ahead and waits for nobody', () => {
+  const { view } = all.find(({ view }) => view.table.seats.length > 2 && view.seat !== null && view.table.on_turn !== view.seat && view.legal.length)!;
+  const props = { view: { ...view, legal: [] }, seats: seatsOf(view), log: [], busy: false, act: () => {} };
+  const { container, rerender } = render(Board, { props });
+  expect(container.querySelectorAll('input[role="switch"]')).toHaveLength(2);
+  void rerender({ ...props, goesOn: false });
+  return vi.waitFor(() => expect(container.querySelectorAll('input, .offers')).toHaveLength(0));
+});
