@@ -1,5 +1,5 @@
 # `make play` and `make test` need python3 (3.11 or newer), pip and make; they install the rest.
-.PHONY: play test test-python test-client compiled lint lint-style lint-types lint-client dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
+.PHONY: play test test-python test-client compiled browser lint lint-style lint-types lint-client dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
 DEV := .venv-dev/bin/
 
 # What was imported once is kept as bytecode, whatever the environment says: later starts are quicker.
@@ -15,7 +15,7 @@ test: .venv-dev/ready
 # Where make can, the output of what runs side by side stays in one piece, but for the long one's.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
-test-python: compiled
+test-python: compiled browser
 	@MAKEFLAGS= $(DEV)pytest -n auto $(LIVE)
 
 test-client: .venv-dev/ready
@@ -24,6 +24,10 @@ test-client: .venv-dev/ready
 # Tests that meet a game first would each compile it.
 compiled: .venv-dev/ready
 	$(DEV)python -m tests.compiling
+
+# Tests that start at once would each install it, and get in each other's way.
+browser: .venv-dev/ready
+	$(DEV)python -m tests.web.browser
 
 # Changed sources of the client are built anew with the next install.
 CLIENT := hatch_build.py $(shell find web -path web/node_modules -prune -o -type f -print)

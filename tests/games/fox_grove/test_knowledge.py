@@ -18,11 +18,11 @@ BLUE, PURPLE, ORANGE, YELLOW = (1 << k for k in range(4))
 def worlds(match: foxden.Match, seat: int | None, n: int) -> list[Known]:
     """Resamples what a seat knows."""
     viewer = -1 if seat is None else seat
-    found = []
+    found: list[Known] = []
     for k in range(n):
         states = match.wiped(seat)
         compiled.resample_of(states, 0, viewer, k, 77)
-        found.append(to_known(states, 0))
+        found.append(to_known(states, 0, found[-1] if found else None))
     return found
 
 

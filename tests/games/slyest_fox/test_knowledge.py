@@ -23,12 +23,12 @@ SOME = 12
 def worlds(match: foxden.Match, seat: int, n: int) -> list[Known]:
     """Resamples n worlds as a seat sees the match."""
     wiped = match.wiped(None if seat < 0 else seat)
-    found = []
+    found: list[Known] = []
     for k in range(n):
         copy = match.wiped(None if seat < 0 else seat)
         copy[0] = wiped[0]
         compiled.resample_of(copy, 0, seat, k, 77)
-        found.append(to_known(copy, 0))
+        found.append(to_known(copy, 0, found[-1] if found else None))
     return found
 
 
