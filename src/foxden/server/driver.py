@@ -80,7 +80,7 @@ class Driver:
         table = self._table
         if self._closed or table.live.to_act is None or not self._workers.owns(table.row.id):
             return
-        if table.row.is_driven and not self.is_claimed:
+        if not self.is_claimed and table.row.is_driven:
             self.claim()
         if self.bot_asked() is not None:
             if self._bots is None:

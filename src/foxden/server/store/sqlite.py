@@ -75,6 +75,7 @@ class SqliteStore(SqlStore):
         self._file = (0, 0)  # the device and the inode of the file that is open
         self._seen: tuple[sqlite3.Connection | None, int] = (None, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._gathered: list[Waiting] = []  # moves of this turn of the loop
 
     def claim(self) -> None:
         """Keeps other servers off the file, and begins to look through it in a thread.
@@ -100,7 +101,7 @@ class SqliteStore(SqlStore):
         else:
             prepared, self._prepared = self._prepared, None
             await asyncio.wrap_future(prepared)
-        self._queue: queue.SimpleQueue[Waiting | _Job | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[list[Waiting] | _Job | None] = queue.SimpleQueue()
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._readers = ThreadPoolExecutor(READERS, "store-reader")
@@ -115,6 +116,7 @@ class SqliteStore(SqlStore):
             self._let_go()
             return
         self._loop = None
+        self._hand_over()
         self._queue.put(None)
         await asyncio.to_thread(self._writer.join)
         await asyncio.to_thread(self._readers.shutdown)
@@ -182,14 +184,26 @@ class SqliteStore(SqlStore):
             return rows
 
         job = _Job(work, self._running().create_future(), tell)
+        self._hand_over()
         self._queue.put(job)
         return await job.done
 
     def append(self, move: MoveRow) -> asyncio.Future[None]:
         """Returns a future: done when the move is durable, failed with PlyTaken or StoreDown."""
-        future: asyncio.Future[None] = self._running().create_future()
-        self._queue.put(Waiting(move, future))
+        loop = self._running()
+        future: asyncio.Future[None] = loop.create_future()
+        # The writer is woken once for all moves of a turn of the loop: waking costs a switch of
+        # threads, more than writing a move.
+        if not self._gathered:
+            loop.call_soon(self._hand_over)
+        self._gathered.append(Waiting(move, future))
         return future
+
+    def _hand_over(self) -> None:
+        """Gives the writer what was gathered; whatever else it is given comes after that."""
+        if self._gathered:
+            self._queue.put(self._gathered)
+            self._gathered = []
 
     def _running(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
@@ -213,8 +227,8 @@ class SqliteStore(SqlStore):
             for item in items:
                 if item is None:
                     closing = True
-                elif isinstance(item, Waiting):
-                    waiting.append(item)
+                elif isinstance(item, list):
+                    waiting += item
                 else:
                     jobs.append(item)
 
@@ -269,6 +283,7 @@ class SqliteStore(SqlStore):
         """Says that a worker is alive; kept in memory, to let an idle server's disk sleep."""
         self._workers[worker] = uptime
         job = _Job(self._look_outside, self._running().create_future(), None)
+        self._hand_over()
         self._queue.put(job)
         if await job.done:
             self._board.post([Notice("", "table")])
