@@ -143,6 +143,9 @@ class Game:
     holds: Compiled
     component_of: Compiled
 
+    # Words at the beginning of a state that rules use only while they run, and leave at zero. On a
+    # card they hold anything when a rule begins.
+    scratch: int = 0
     # What seats can have, by name: cards, tokens, characters, buildings; experiments follow them.
     components: tuple[str, ...] = ()
     # Fills a wiped state like `resample`, but as opponents of some habit would have left it.
@@ -197,6 +200,7 @@ class Game:
             state=state,
             actions=rules["ACTIONS"],
             hidden_actions=rules.get("HIDDEN_ACTIONS", 0),
+            scratch=rules.get("SCRATCH", 0),
             components=tuple(rules.get("COMPONENTS", ())),
             options=tuple(options),
             tensor=rules.get("TENSOR") or fields.tensor_of(declared),

@@ -152,7 +152,7 @@ def compile_step(
     word by word, a column a match: neighbouring threads then read and write side by side.
     """
     with _compiler(capability) as cuda:
-        record, words = game.state, game.state.itemsize // 8
+        record, words, scratch = game.state, game.state.itemsize // 8, game.scratch
         width = game.actions + game.most_seats
 
         def step_matches(  # type: ignore[no-untyped-def]
@@ -187,10 +187,10 @@ def compile_step(
             stepped = dealing == 0 or chosen[i]
             if dealing != 0 and stepped:
                 table = i % tables.shape[1]
-                for w in range(words):
+                for w in range(scratch, words):
                     mine[w] = tables[w, table]
             else:
-                for w in range(words):
+                for w in range(scratch, words):
                     mine[w] = states[w, i]
             n = 0
             if stepped:
@@ -214,7 +214,7 @@ def compile_step(
                 )
                 numbers[i] = number
                 terminations[i] = ended
-                for w in range(words):
+                for w in range(scratch, words):
                     states[w, i] = mine[w]
             else:
                 n = ask(own[0], out, False)

@@ -16,6 +16,28 @@ from tests.games.foxy_and_woolly.brute_force import PRINTED, Values, arrows, bes
 
 WATCHED, ALONE = 2, 1
 SETS = ("trio", "guard", "pair")
+NOTES = ("reach", "rest")
+
+
+def test_notes_are_the_first_words_of_a_state() -> None:
+    game = foxden.game(NAME)
+    assert game.state.names is not None
+    assert game.state.names[: len(NOTES)] == NOTES
+    assert sum(game.state[name].itemsize for name in NOTES) == game.scratch * 8
+
+
+@pytest.mark.parametrize("note", [1, -1, 1 << 40])
+def test_FW_22_what_notes_hold_before_a_count_does_not_matter(note: int) -> None:
+    """On a card nobody clears them."""
+    dice, counter = random.Random(note), Counter()
+    for _ in range(100):
+        position = random_position(dice)
+        found = []
+        for held in (0, note):
+            standing, known = counter.count(*position, held)
+            fields = vars(known)
+            found.append((standing, {k: v for k, v in fields.items() if k not in NOTES}))
+        assert found[0] == found[1], position
 
 
 def parts_of(values: Values) -> dict[str, Any]:
@@ -42,18 +64,30 @@ class Counter:
         compiled.start(self.states, 0, 1, 2)
         self.out = np.zeros(2, np.int64)
 
-    def count(self, slots: Sequence[int], cubes: int, tokens: Sequence[str]) -> tuple[int, Known]:
-        """Returns the points as they stand while the match runs, and the state after the count."""
+    def count(
+        self, slots: Sequence[int], cubes: int, tokens: Sequence[str], note: int = 0
+    ) -> tuple[int, Known]:
+        """Returns the points as they stand while the match runs, and the state after the count.
+
+        `note` is what notes hold before each count.
+        """
         states = self.states
         states[1] = states[0]
         write_field(states, 1, "sheep", [farm(slots), 0, 0, 0])
         write_field(states, 1, "cubes", [cubes, 0, 0, 0])
         held = [[list(tokens).count(kind) for kind in SPECIALS], *[[0] * 11] * 3]
         write_field(states, 1, "held", held)
+        self.fill_notes(note)
         compiled.scores_of(states, 1, self.out)
         standing = int(self.out[0])
+        self.fill_notes(note)
         count_first(states, 1)
         return standing, to_known(states, 1)
+
+    def fill_notes(self, note: int) -> None:
+        """Writes something into the words that rules use only while they run."""
+        for name in NOTES:
+            write_field(self.states, 1, name, [note] * self.states.dtype[name].shape[0])
 
 
 def random_position(dice: random.Random, most: int = 7) -> tuple[list[int], int, list[str]]:

@@ -7,7 +7,7 @@ sets and loose cubes bring depends only on how many sheep get a cube, not on whe
 weighed once, and then every farm costs ten sums.
 
 Nothing is allocated: notes are made in the state's fields `reach` and `rest`, which are zero at any
-other time.
+other time. On a card nobody sees to that, so they are cleared before they are used, too.
 """
 
 from __future__ import annotations
@@ -152,6 +152,7 @@ def spread(s: Any, p: Any, radix: Any) -> None:
     """Marks in `reach` every farm within reach, with one bit for every code that is enough."""
     first = FIRST[COUNT[s.sheep[p]]]
     alike = FIRST[COUNT[s.sheep[p]] + 1] - first
+    clear_reach(s, p)
     s.reach[RANK[s.sheep[p]]] = 1
     # A move adds to the code, so every code is complete when its turn comes.
     for code in range(radix[MOVERS] - 1):

@@ -72,8 +72,12 @@ BID = PASS + 1  # + cubes
 MOVE = BID + ALL_CUBES + 1  # + slot * WAYS + way
 ACTIONS = MOVE + SLOTS * WAYS
 
+# The first words of a state are notes of FW-22, zero at any other time.
+SCRATCH = MOST_ALIKE + SLOTS + 1
 State = layout(
     [
+        ("reach", "i8", MOST_ALIKE),
+        ("rest", "i8", SLOTS + 1),
         *HEAD,
         ("cubes_each", "i8"),  # parts: cubes of a seat at the start (FW-1)
         ("grid", "i1", (ROWS, 3)),  # parts: [row, column] the slot there (FW-2)
@@ -111,8 +115,6 @@ State = layout(
         ("on_wages", "i8", MAX_SEATS),  # FW-22: cubes on *wages*
         ("points", "i8", (MAX_SEATS, SOURCES)),
         ("score", "i8", MAX_SEATS),
-        ("reach", "i8", MOST_ALIKE),  # notes made by FW-22, zero at any other time
-        ("rest", "i8", SLOTS + 1),
     ],
 )
 
