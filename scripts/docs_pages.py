@@ -90,7 +90,7 @@ def commands() -> str:
     top: Any = get_command(app)
     groups = [top, *(one for one in top.commands.values() if hasattr(one, "commands"))]
     for name, one in [pair for group in groups for pair in group.commands.items()]:
-        # Typer truncates sentences in its lists, which suits a terminal but not a page.
+        # Typer truncates sentences in its lists; a page should not.
         line = re.compile(rf"^\* `{name}`: .*\.\.\.$", re.M)
         text = line.sub(
             f"* `{name}`: {' '.join((one.help or '').split(chr(10) * 2)[0].split())}", text
@@ -138,8 +138,8 @@ def http() -> str:
         "`/api/tables/ID/live` is a WebSocket with one JSON object a message, distinguished by "
         "`type`. The server sends a `sync` with everything the seat may know, then an `update` for "
         "every action. To play, send `play` with the action's id and the position (`ply`) it was "
-        "chosen in. `done` says that it is on disk; `refused` says why not. A client that falls behind gets "
-        "another `sync`. `bye` says when to come back.",
+        "chosen in. `done` says that it is on disk; `refused` says why not. A client "
+        "that falls behind gets another `sync`. `bye` says when to come back.",
         "",
     ]
     for title, union in (("You send", "FromPeople"), ("The server sends", "FromServer")):

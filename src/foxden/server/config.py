@@ -1,4 +1,4 @@
-"""How a server is set up: by environment (FOXDEN_…), by a TOML file, by the command line."""
+"""Server configuration: environment (FOXDEN_…), TOML file, command line."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from pydantic_settings import (
 from foxden.engine.errors import FoxdenError
 
 PREFIX = "FOXDEN_"
-# Names of the environment that are not the server's settings.
+# Environment variables that are not server settings.
 OTHERS = ("CACHE", "CHECKS", "CHROMIUM", "COMPILE", "CONFIG", "SERVER", "STATIC", "WORKER")
 SHORTEST_SECRET = 16  # characters
-FEWEST_SIGNS = 6  # different characters of a secret
+FEWEST_SIGNS = 6  # distinct characters of a secret
 LINKS_MISSING = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 
 
 class BadConfig(FoxdenError):
-    """Is raised for a configuration that no server can run with."""
+    """Is raised for an invalid configuration."""
 
 
 class Config(BaseSettings):
-    """Everything that an operator may decide; what is given by name wins over the environment."""
+    """All settings; keyword arguments override the environment."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid")
 
@@ -164,11 +164,11 @@ class Config(BaseSettings):
 
     @property
     def thinkers(self) -> int:
-        """Returns how many threads bots think in."""
+        """Returns the number of threads for bots."""
         return self.threads or max(1, (os.cpu_count() or 1) - 1)
 
     def check(self) -> None:
-        """Refuses what cannot work."""
+        """Refuses settings that cannot work."""
         if self.admin_token and len(self.admin_token) < 16:
             raise BadConfig("The token for administrators must have at least 16 characters.")
         if self.workers > 1 and not self.url.startswith("postgres"):
@@ -194,7 +194,7 @@ class Config(BaseSettings):
 
 
 def _strong(secret: str, where: str, advice: str = "") -> str:
-    """Refuses a secret that can be guessed: whoever knows it can be anybody."""
+    """Refuses a guessable secret: whoever knows it can pose as anybody."""
     if len(secret) < SHORTEST_SECRET or len(set(secret)) < FEWEST_SIGNS:
         raise BadConfig(
             f"The secret in {where} is too weak: it must have at least {SHORTEST_SECRET} "
@@ -204,7 +204,7 @@ def _strong(secret: str, where: str, advice: str = "") -> str:
 
 
 def _write_once(file: Path, text: str) -> None:
-    """Writes a file whole or not at all, unless somebody else has written it meanwhile."""
+    """Writes a file atomically, unless another process has written it meanwhile."""
     handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
     try:
         with os.fdopen(handle, "w") as f:  # mkstemp lets nobody else read it
@@ -229,7 +229,7 @@ def _write_once(file: Path, text: str) -> None:
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Refuses a variable of the environment that looks like a setting and is none."""
+    """Refuses an environment variable that looks like a setting but is not one."""
     known = [PREFIX + name.upper() for name in (*Config.model_fields, *OTHERS)]
     for name in names:
         if name.upper().startswith(PREFIX) and name.upper() not in known:
@@ -242,7 +242,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def read_config(file: Path | None = None, **given: Any) -> Config:
-    """Reads the configuration; what is given here wins, where it is not None."""
+    """Reads the configuration; arguments that are not None override it."""
     from pydantic import ValidationError
     from pydantic_settings import SettingsError
 

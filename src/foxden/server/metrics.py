@@ -1,4 +1,4 @@
-"""What operators can watch: Prometheus counts of this process, or of all workers together."""
+"""Metrics for operators: Prometheus counts of this process, or of all workers together."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ BOT_SECONDS = Histogram(
 )
 
 
-FRESH = 1.0  # seconds for which counts are told again
+FRESH = 1.0  # seconds for which counts are cached
 _told: tuple[float, bytes] = (0.0, b"")
 
 
 def scrape() -> bytes:
-    """Writes everything in Prometheus' text format, once a second however many ask."""
+    """Writes the metrics in Prometheus text format, at most once a second."""
     global _told
     now = time.monotonic()
     if not _told[1] or now - _told[0] > FRESH:
