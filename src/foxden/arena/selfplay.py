@@ -1,4 +1,4 @@
-"""Self-play as data to train from: every decision that bots made, with how their match ended.
+"""Self-play as training data: every decision of bots, with the result of its match.
 
 Matches are pieces of work like any other here: on this machine or on a cluster, the same file.
 """

@@ -56,7 +56,7 @@ class Bans:
 def _refuse(row: BanRow) -> None:
     if row.until is None or row.until > time.time():
         why = f" {row.reason}" if row.reason else ""
-        raise Refusal("banned", 403, f"The operator of this server has shut you out.{why}")
+        raise Refusal("banned", 403, f"The operator of this server has banned you.{why}")
 
 
 def parse_network(text: str) -> str:

@@ -39,8 +39,8 @@ class Config(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid")
 
-    host: Annotated[str, Field(description="The address to listen at.")] = "127.0.0.1"
-    port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 8100
+    host: Annotated[str, Field(description="The address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 picks a free one.")] = 8100
     database: Annotated[
         str,
         Field(description="`sqlite:///FILE` or `postgresql://…`; if empty, SQLite in `data`."),
@@ -56,7 +56,7 @@ class Config(BaseSettings):
         int, Field(ge=1, le=64, description="Processes; more than one needs PostgreSQL.")
     ] = 1
     threads: Annotated[
-        int, Field(ge=0, le=256, description="Threads in which bots think; 0: all cores but one.")
+        int, Field(ge=0, le=256, description="Threads for bots; 0: all cores but one.")
     ] = 0
     proxies: Annotated[
         str,
@@ -64,14 +64,14 @@ class Config(BaseSettings):
     ] = "127.0.0.1"
     origins: Annotated[
         list[str],
-        Field(description="Further origins, such as `https://play.example`, that may use the API."),
+        Field(description="Other origins, such as `https://play.example`, that may use the API."),
     ] = []
     logs: Annotated[
-        Literal["text", "json"], Field(description="How the log is written, to standard error.")
+        Literal["text", "json"], Field(description="The format of the log, on standard error.")
     ] = "text"
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Field(description="The least severe messages logged."),
+        Field(description="The lowest severity to log."),
     ] = "info"
     limits: Annotated[
         bool, Field(description="Whether rate limits apply; turn them off only to measure.")
@@ -81,13 +81,13 @@ class Config(BaseSettings):
     ] = 32
     sockets_per_address: Annotated[
         int,
-        Field(ge=1, description="Sockets of one address, without the first two of each person."),
+        Field(ge=1, description="Sockets of one address, except the first two of each person."),
     ] = 256
     connections_per_address: Annotated[
         int, Field(ge=16, description="Connections of one address, at most a quarter of all files.")
     ] = 1024
     open_tables_per_person: Annotated[
-        int, Field(ge=1, description="Tables that one person may have open and not begun.")
+        int, Field(ge=1, description="Open tables, not yet started, of one person.")
     ] = 5
     open_tables_per_address: Annotated[
         int, Field(ge=1, description="The same for all people of one address.")
@@ -133,7 +133,7 @@ class Config(BaseSettings):
     ] = 5.0
     review_effort: Annotated[
         float,
-        Field(ge=0.01, le=10, description="How much a review plays; 0.5 takes half the time."),
+        Field(ge=0.01, le=10, description="The effort of a review; 0.5 takes half the time."),
     ] = 1.0
     watchdog: Annotated[
         float,

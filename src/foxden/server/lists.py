@@ -117,4 +117,4 @@ def _parse(before: str) -> tuple[float, str] | None:
     try:
         return float(created), id
     except ValueError:
-        raise bad_field("before", "This is not where a page ends.") from None
+        raise bad_field("before", "This is not the end of a page.") from None

@@ -22,7 +22,7 @@ MOVE_SECONDS = Histogram(
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
 )
 REFUSALS = Counter("foxden_refusals", "Requests refused, by problem", ["problem"])
-FAULTS = Counter("foxden_faults", "Errors that are Foxden's own; should stay 0")
+FAULTS = Counter("foxden_faults", "Internal errors; should stay 0")
 SOCKETS = Gauge("foxden_sockets", "Sockets open", multiprocess_mode="livesum")
 TABLES = Gauge("foxden_tables", "Tables in memory", multiprocess_mode="livesum")
 BOT_SECONDS = Histogram(

@@ -84,7 +84,7 @@ async def _finished(hub: Hub, who: Asker, id: str, seat: int, key: str) -> tuple
         seating.my_seat(found.row, who.person, seat)
         raise conflict("running", "The match is not over yet.")
     if isinstance(match, Branch):
-        raise conflict("branch", "This was a try; look back at the match that it left.")
+        raise conflict("branch", "This was a branch; review the match it left.")
     return found, match
 
 
