@@ -88,9 +88,9 @@ def find_bot(name: str) -> Bot:
     """Makes the bot of that name.
 
     A level is named by its number, as in `level:3`. A search takes a limit and settings, as in
-        `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`. A network plays its first
-        choice (`net`), draws from its policy (`net:drawn`, or `net:drawn=2.5` at a temperature), or
-        looks ahead (`net:500`, `net:0.3s`).
+    `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`. A network plays its first
+    choice (`net`), draws from its policy (`net:drawn`, or `net:drawn=2.5` at a temperature), or
+    looks ahead (`net:500`, `net:0.3s`).
     """
     plain, *rest = name.split(":")
     if plain not in BOTS:
@@ -172,9 +172,9 @@ def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
     """Thinks about a position and lists its actions, the best first.
 
     If the strongest level is a network that does not look ahead, its policy ranks the actions,
-        and a search estimates their value.
+    and a search estimates their value.
 
-        Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
+    Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
     """
     from foxden.bots.ismcts import SearchBot
     from foxden.bots.levels import levels

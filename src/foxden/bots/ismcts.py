@@ -144,7 +144,7 @@ def choose_child(s, search, tree, node, out, n, slots, guess):
     """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB.
 
     The label of the greedy player's choice is tried first, with a bonus that shrinks with visits.
-        The others wait as if they had one visit with a result below the mean.
+    The others wait as if they had one visit with a result below the mean.
     """
     child = tree[node].first
     while child > 0:

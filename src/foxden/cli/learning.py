@@ -61,7 +61,7 @@ def train(
     """Trains a network by self-play; it needs torch (the extra `train`).
 
     The same plan gives the same curve on the same machine. A killed run continues with --resume.
-        The player is DIR/player.npz, and DIR/run.json describes it.
+    The player is DIR/player.npz, and DIR/run.json describes it.
     """
     from foxden.envs import cuda
 
@@ -114,7 +114,7 @@ def self_play(
     """Lets bots play, and writes every decision as training data.
 
     A row has the observation of the seat to act, the legal actions, the chosen one, and the
-        result for that seat.
+    result for that seat.
     """
     from foxden.arena.chance import check_root
     from foxden.arena.selfplay import SelfPlay, write_decisions

@@ -181,7 +181,7 @@ def arena(
         facts = {"rules": game.rules_version, "foxden": metadata.version("foxden")}
         print_json(facts | found.to_json())
         return
-    clear = "every bot is set apart" if found.clear else "not every bot is set apart"
+    clear = "every bot is told apart" if found.clear else "not every bot is told apart"
     console.print(
         f"{game.title}, {players} seats, {counted(len(found.matches), 'match')} on "
         f"{counted(found.deals, 'deal')}; {clear} (95 %, whenever it stops)"
@@ -243,7 +243,7 @@ def show_levels(
 ) -> None:
     """Lists a game's levels, and measures their strength.
 
-        Without --matches nothing is played, and the table shows what the journals hold.
+    Without --matches nothing is played, and the table shows what the journals hold.
     With --option, at cooperative tables, all levels play the same deals.
     """
     if option:

@@ -9,7 +9,7 @@ Every state has these fields, before its own:
     rng       the random stream (foxden.engine.rng) …
     key       … and its key, if it has one
     seats     how many seats play
-to_act    the seat to act, -1 when the match is over
+    to_act    the seat to act, -1 when the match is over
     together  1 where all seats play for one result, by `Game.together`
 
     deal(s)              starts a match; reads only the stream, seats, together, options and parts

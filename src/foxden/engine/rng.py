@@ -2,10 +2,10 @@
 
 A state holds one of two streams, and rules draw from either in the same way:
 
-keyed   ChaCha8 under a 256-bit key. Past draws reveal nothing about future ones. Matches are
+    keyed   ChaCha8 under a 256-bit key. Past draws reveal nothing about future ones. Matches are
             dealt from it.
     fast    a multiply-with-carry generator (period about 2**62). It is fair, and anyone who sees
-enough of it can predict it: it is for rollouts, random play and bots' own luck.
+            enough of it can predict it: it is for rollouts, random play and bots' own luck.
 
     rng     the fast stream's state, above 0; or -1 - n after n draws from the keyed one
     key     the key of the keyed stream

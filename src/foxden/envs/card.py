@@ -81,12 +81,12 @@ def _words(array: torch.Tensor) -> list[int]:
 class CardEnv:
     """Steps many matches on a card; match i sits at table i mod T of those given.
 
-        What `VectorEnv` calls rows are columns here, so that threads write side by side: `standings`,
-        `scores`, `winners` and `rewards` are [seats, matches], seats counted for the largest table;
-        `observations` and `truths` are views [matches, tensor_size] of such columns. Everything is
+    What `VectorEnv` calls rows are columns here, so that threads write side by side: `standings`,
+    `scores`, `winners` and `rewards` are [seats, matches], seats counted for the largest table;
+    `observations` and `truths` are views [matches, tensor_size] of such columns. Everything is
     rewritten by each step. Actions are not checked: an illegal one ruins its match.
-    `choices` lists the legal actions of a match, up to the requested number, padded with -1. `advise`
-        may be a number: that many matches, from the first on, are advised.
+    `choices` lists the legal actions of a match, up to the requested number, padded with -1.
+    `advise` may be a number: that many matches, from the first on, are advised.
     """
 
     def __init__(

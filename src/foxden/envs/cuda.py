@@ -115,9 +115,9 @@ def compile_random_play(
 ) -> str:
     """Compiles batch random play of a game to PTX, with one kernel `random_matches`.
 
-        It takes the table (one configured state), final states, plies, points and winners, each as
-        a flat array in the form of `array_arguments`, then the first match's number, the seed and how
-        many matches each thread plays, as 64-bit integers. One thread fills one place of the plies.
+    It takes the table (one configured state), final states, plies, points and winners, each as
+    a flat array in the form of `array_arguments`, then the first match's number, the seed and how
+    many matches each thread plays, as 64-bit integers. One thread fills one place of the plies.
     If the array of final states is empty, only plies are written back.
     """
     with _compiler(capability) as cuda:

@@ -359,7 +359,7 @@ class Observer:
     """What a seat, or a spectator, may know, as OpenSpiel's tensors and strings.
 
     With perfect recall it includes the log of actions, as the viewer saw them, and in strings a
-        digest of what a seat knew before.
+    digest of what a seat knew before.
     """
 
     def __init__(self, table: Table, spectator: bool, recall: bool) -> None:

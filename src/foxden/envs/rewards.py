@@ -13,9 +13,9 @@ POINTS = 100  # of a table that plays together make a reward of 1
 def worth(points, wins, winners, seats, together):
     """Returns the reward of one seat.
 
-    Winners share one win, and everyone's share is reduced by the average share, so rewards add up to
-        0 and their mean tells how often a seat wins. If nobody wins, everybody gets 0. Seats that play
-        together get their points / 100.
+    Winners share one win, and everyone's share is reduced by the average share, so rewards add up
+    to 0 and their mean tells how often a seat wins. If nobody wins, everybody gets 0. Seats that
+    play together get their points / 100.
     """
     if together:
         return points / POINTS

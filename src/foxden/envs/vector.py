@@ -58,7 +58,7 @@ class IllegalBatch(FoxdenError):
 
 @dataclass(frozen=True)
 class Arrays:
-"""An environment's output arrays, one row a match; optionally the caller's own.
+    """An environment's output arrays, one row a match; optionally the caller's own.
 
     All are C-contiguous NumPy arrays, so torch shares their memory; JAX does where they begin at a
     multiple of 64 bytes, as those of `new_arrays` do, and else silently copies.
@@ -329,8 +329,8 @@ class VectorEnv:
     ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Plays one action in every match: observations, rewards, terminations, truncations, infos.
 
-An illegal action raises `IllegalBatch`, and nothing is stepped. Actions for finished matches
-        are ignored.
+        An illegal action raises `IllegalBatch`, and nothing is stepped. Actions for finished matches
+                are ignored.
         """
         self._dealt_seed()
         chosen = self._checked_actions(actions)

@@ -343,7 +343,7 @@ def _apart(won: Any, flag: Any) -> tuple[Share, float] | None:
     """Estimates how much more seats with a flag win than others of their deal: [deal, seat].
 
     Chance decides which of a deal's seats has the flag. So its error is that of drawing this many
-        seats of each deal, which is also valid for rare flags.
+    seats of each deal, which is also valid for rare flags.
     """
     if min(flag.sum(), (~flag).sum()) < SEEN_OFTEN:
         return None

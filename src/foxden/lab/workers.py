@@ -109,7 +109,7 @@ def gather(
     Workers passed in keep running; others end here.
 
     `enough` is called now and then, always after the same deals. `report` gets the number of
-        finished deals of all variants, and the most there can be.
+    finished deals of all variants, and the most there can be.
     """
     kept = Journal(journal, question)
     size, many = piece_deals(question), len(variants_of(question))

@@ -180,7 +180,7 @@ def judge(
     """Estimates every choice in the same worlds; close ones get more of them.
 
     Narrowing down shows sooner how far the choice that was made is behind the best, but less about
-        the others: the lead over the next best needs worlds for each.
+    the others: the lead over the next best needs worlds for each.
     """
     budget = budget or Budget()
     trial = _Trial(rollouts, legal, chosen, measure)

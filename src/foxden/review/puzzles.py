@@ -242,8 +242,8 @@ def prove(position: Position, legal: Sequence[int], greedy: int) -> Judgement | 
     """Returns a proof that one choice is ahead of all others beyond its interval, if there is one.
 
     It uses new worlds: a choice that was lucky in the earlier ones is not proved by them. It
-        continues while neither answer is clear, and each look has the same small error. A short look
-        must be twice as clear: its gaps are rough, and people see them.
+    continues while neither answer is clear, and each look has the same small error. A short look
+    must be twice as clear: its gaps are rough, and people see them.
     """
     for budget in PROOFS:
         rollouts = Rollouts(

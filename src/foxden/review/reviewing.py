@@ -105,7 +105,7 @@ def chances(match: Match, viewer: int | None = None, *, worlds: int = 200) -> tu
     """Estimates every seat's chance to win as a match stands, from what a viewer knows.
 
     None is a spectator. The chances add up to 1, unless all play together: then nobody wins. The
-        same position always has the same chances.
+    same position always has the same chances.
     """
     number = match.check_seat(viewer)
     if match.is_over:
@@ -124,7 +124,7 @@ def review(
 ) -> Review:
     """Reviews a seat of a finished match; reports progress from 0 to 1.
 
-        Each decision is judged from a state wiped for the seat, by rollouts seeded from that state.
+    Each decision is judged from a state wiped for the seat, by rollouts seeded from that state.
     So the review is the same for everybody, and uses only what the seat knew.
     """
     seat = match.check_seat(seat)

@@ -176,7 +176,7 @@ def look_ahead(states, seat, care, ahead, net, room, moves):
     """Lets the network play on; returns its estimate of the seat's chance to win.
 
     It evaluates at the seat's next decision. Until then the greedy player continues, which is
-        cheaper: an eliminated seat never decides again. A match that ends earlier counts as it ended.
+    cheaper: an eliminated seat never decides again. A match that ends earlier counts as it ended.
     """
     s = states[BRANCH]
     out = room.out
@@ -208,8 +208,8 @@ def roll_out(states, seat, low, high, begin, actions, way, net, room, shares, ga
     """Plays worlds on after each action; writes every seat's share of the win, and its points.
 
     shares and gains are indexed by action, world and seat. With a network, the seat's own share is
-        mixed with the network's estimate. An action of -1 plays nothing first. Returns how many were
-        played to the end.
+    mixed with the network's estimate. An action of -1 plays nothing first. Returns how many were
+    played to the end.
     """
     plies = 0
     for w in range(shares.shape[1]):

@@ -314,8 +314,8 @@ class Learner:
     def look_around(self, rounds: int = 256) -> None:
         """Sets the inputs' scale and the usual margins from play that is half greedy, half random.
 
-        An input's scale is its spread, but at least a tenth of its largest value, so rarely set inputs
-                do not dominate. Some count in 256ths, and unscaled would go unnoticed.
+        An input's scale is its spread, but at least a tenth of its largest value, so rarely set
+        inputs do not dominate. Some count in 256ths, and unscaled would go unnoticed.
         """
         env, before = self.env, self.env.advise
         env.advise = True
