@@ -329,8 +329,8 @@ class VectorEnv:
     ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Plays one action in every match: observations, rewards, terminations, truncations, infos.
 
-        An illegal action raises `IllegalBatch`, and nothing is stepped. Actions for finished matches
-                are ignored.
+        An illegal action raises `IllegalBatch`, and nothing is stepped. Actions for finished
+        matches are ignored.
         """
         self._dealt_seed()
         chosen = self._checked_actions(actions)
