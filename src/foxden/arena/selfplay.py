@@ -95,7 +95,7 @@ def write_decisions(
 ) -> int:
     """Plays, and writes decisions into a Parquet file in order; returns how many there are.
 
-    `report` is told how many more matches are played.
+    `report` gets the number of newly played matches.
     """
     try:
         import pyarrow as pa
