@@ -189,7 +189,7 @@ class Config(BaseSettings):
         return _strong(
             kept,
             str(file),
-            " Restore it from a backup, or delete it for a new one, which makes every cookie invalid.",
+            " Restore it from a backup, or delete it for a new one; every cookie is then invalid.",
         )
 
 
