@@ -57,7 +57,7 @@ class AsgiSocket:
         self.abort()
 
     def pause_reading(self, pause: bool) -> None:
-        """Stops reading, or goes on."""
+        """Pauses or resumes reading."""
         if pause and not self._gone.done():
             self._reading.clear()
         else:

@@ -254,7 +254,7 @@ class Pong(Message):
 
 
 class Bye(Message):
-    """The server closes this socket; come back after so many seconds."""
+    """The server closes this socket; reconnect after this many seconds."""
 
     reason: str
     seconds: float

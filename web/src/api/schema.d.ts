@@ -1055,7 +1055,7 @@ export interface components {
         };
         /**
          * Bye
-         * @description The server closes this socket; come back after so many seconds.
+         * @description The server closes this socket; reconnect after this many seconds.
          */
         Bye: {
             reason: string;
