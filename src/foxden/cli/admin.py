@@ -136,7 +136,7 @@ def ban(
         context,
         lambda admin, store, config: admin.ban(**named, reason=reason, days=days),
     )
-    console.print(f"{made.network or made.person} is kept out; `lift {made.id}` ends that.")
+    console.print(f"{made.network or made.person} is banned; `lift {made.id}` lifts the ban.")
 
 
 @admin.command()
@@ -148,7 +148,7 @@ def bans(context: typer.Context) -> None:
         rows=[
             (b.id, b.network or b.person, _time(b.at), _time(b.until), b.reason) for b in found
         ],
-        empty="Nobody is kept out.",
+        empty="Nobody is banned.",
     )  # fmt: skip
 
 
