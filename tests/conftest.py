@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _tell_apart(items: list[pytest.Item]) -> None:
-    """Puts the API path into test ids; runs only one test per id."""
+    """Adds the API path to duplicate test ids; of tests with one id only one would run."""
     ids = Counter(item.nodeid for item in items)
     for item in items:
         if ids[item.nodeid] > 1:
