@@ -2,7 +2,7 @@
 .PHONY: play test test-python test-client compiled browser lint lint-style lint-types lint-client dist docs docs-serve soak soak-tests soak-siege soak-fuzz soak-kills soak-tables bench screenshots lab-examples lock clean
 DEV := .venv-dev/bin/
 
-# What was imported once is kept as bytecode, whatever the environment says: later starts are quicker.
+# Keep bytecode, whatever the environment says: later starts are faster.
 export PYTHONDONTWRITEBYTECODE =
 
 play: .venv/ready
@@ -12,7 +12,7 @@ test: .venv-dev/ready
 	@$(MAKE) --no-print-directory --jobs 3 $(SYNC) LIVE='>&3 2>&3' \
 	  test-python lint-types lint-style lint-client test-client 3>&1
 
-# Where make can, the output of what runs side by side stays in one piece, but for the long one's.
+# Group the output of parallel targets where make can, except that of the longest.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
 test-python: compiled browser
@@ -21,15 +21,15 @@ test-python: compiled browser
 test-client: .venv-dev/ready
 	scripts/npm test
 
-# Tests that meet a game first would each compile it.
+# Compile every game before the tests start, or each test process would compile it again.
 compiled: .venv-dev/ready
 	$(DEV)python -m tests.compiling
 
-# Tests that start at once would each install it, and get in each other's way.
+# Install the browser before the tests start: parallel installs would collide.
 browser: .venv-dev/ready
 	$(DEV)python -m tests.web.browser
 
-# Changed sources of the client are built anew with the next install.
+# The next install rebuilds the client if its sources changed.
 CLIENT := hatch_build.py $(shell find web -path web/node_modules -prune -o -type f -print)
 
 lint: lint-style lint-types lint-client
@@ -45,7 +45,7 @@ lint-types: .venv-dev/ready
 lint-client: .venv-dev/ready
 	scripts/npm run check
 
-# A wheel with the built client, which needs neither node nor a compiler, and a source archive.
+# A wheel with the built client, so installing it needs neither node nor a compiler, and an sdist.
 dist: .venv-dev/ready
 	rm -rf dist
 	.tools/bin/uv build --quiet
@@ -59,29 +59,29 @@ docs-serve: .venv-dev/ready
 	$(DEV)python -m scripts.docs_pages
 	$(DEV)zensical serve --open
 
-# What takes long: each is one command, and best has the machine for itself.
+# The long tests, one command each; run them on an otherwise idle machine.
 soak: soak-tests soak-siege soak-fuzz soak-kills soak-tables
 
 soak-tests: .venv-dev/ready
 	$(DEV)pytest -n auto -m slow
 
-# Floods from one address, so many seconds of each, beside honest players.
+# Floods from one address while honest players play; SIEGE is the seconds of each.
 SIEGE ?= 20
 soak-siege: .venv-dev/ready
 	$(DEV)python -m tests.soak.siege --seconds $(SIEGE)
 
-# So many messages and requests of all kinds.
+# Random messages and requests; FUZZ is how many.
 FUZZ ?= 1000000
 soak-fuzz: .venv-dev/ready
 	$(DEV)python -m tests.soak.fuzz --count $(FUZZ)
 
-# So many kills in full play, on each store.
+# Kills the server in full play on each store; KILLS is how often.
 KILLS ?= 2000
 soak-kills: .venv-dev/ready
 	$(DEV)python -m tests.soak.kills --store sqlite --kills $(KILLS)
 	$(DEV)python -m tests.soak.kills --store postgres --workers 3 --kills $(KILLS)
 
-# 500 tables for so many minutes.
+# 500 tables; MINUTES is how long.
 MINUTES ?= 60
 soak-tables: .venv-dev/ready
 	$(DEV)python -m tests.soak.tables --tables 500 --minutes $(MINUTES)
@@ -92,7 +92,7 @@ bench:
 	@scripts/setup .venv-bench --editable ".[$(PEERS)]"
 	.venv-bench/bin/foxden bench --plot bench.png
 
-# Real matches on a real server, in a real browser: the pictures in docs/screenshots.
+# The pictures in docs/screenshots, from real matches on a real server in a real browser.
 screenshots: .venv-dev/ready
 	$(DEV)python scripts/screenshots
 
@@ -100,8 +100,8 @@ screenshots: .venv-dev/ready
 lab-examples: .venv-dev/ready
 	$(DEV)python -m scripts.lab_examples
 
-# People play in an environment of their own: what tests and peers bring along (SciPy, which Numba
-# loads when it finds it) would make every start slower.
+# Playing has its own environment: packages that tests and peers bring in slow every start (Numba,
+# for one, loads SciPy if it is installed).
 .venv/ready: scripts/setup pyproject.toml requirements.lock $(CLIENT)
 	@scripts/setup .venv --editable .
 	@touch $@

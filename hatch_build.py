@@ -1,4 +1,4 @@
-"""Builds the web client into the package, when it is installed, editably or not, or packed."""
+"""Builds the web client into the package when it is installed (editable or not) or packed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCES = (
 
 
 class ClientHook(BuildHookInterface[Any]):
-    """Skips what is built already: the digest of the sources lies beside it."""
+    """Skips an up-to-date build, by a digest of the sources."""
 
     def dependencies(self) -> list[str]:
         """Needs node only if there is something to build."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds a graphics card to the processor: 100,000 matches of every game, byte by byte.
+"""Compares a graphics card with the processor: 100,000 matches of every game, byte by byte.
 
     scripts/cuda_parity.py export FOLDER    where Foxden is installed; no card is needed
     scripts/cuda_parity.py run FOLDER       where the card is; needs python3 and its driver alone
@@ -37,7 +37,7 @@ REPEATS = 5
 
 
 def digest(state: Any, plies: int, points: Any, won: Any) -> bytes:
-    """Hashes what a match came to; points and winners as they lie in memory."""
+    """Hashes a match's result; points and winners as in memory."""
     hashed = hashlib.blake2b(state, digest_size=DIGEST)
     hashed.update(struct.pack("<q", plies))
     hashed.update(points)
@@ -49,7 +49,7 @@ def digest(state: Any, plies: int, points: Any, won: Any) -> bytes:
 
 
 def export(folder: Path, names: list[str]) -> None:
-    """Writes everything that `run` needs, of the games named or of all."""
+    """Writes everything `run` needs, for the named games or all."""
     import foxden
     from foxden.engine.kernel import bytes_of, new_states
     from foxden.envs import cuda
@@ -105,7 +105,7 @@ ADVISED = 3  # of eight actions are as `greedy` says, in a random pattern
 
 
 def weights(n: int) -> Any:
-    """Draws words to weigh the elements of an array by; the same everywhere."""
+    """Draws weights for the elements of an array; the same on every machine."""
     import numpy
 
     return numpy.random.PCG64(n).random_raw(n).view(numpy.int64) | 1
@@ -119,7 +119,7 @@ def picks(n: int, step: int) -> Any:
 
 
 def export_steps(folder: Path, names: list[str], matches: int, arch: str | None) -> None:
-    """Writes the kernels of steps, and what every array sums up to on the processor."""
+    """Writes the kernels of steps, and the processor's sums of every array."""
     import numba
     import numpy
 
@@ -204,7 +204,7 @@ def export_steps(folder: Path, names: list[str], matches: int, arch: str | None)
 
 
 def run_steps(folder: Path) -> int:
-    """Compares and measures every game that was exported; tells by its status whether all agree."""
+    """Compares and measures every exported game; returns 0 if all agree."""
     import torch
 
     from foxden.envs.card import CardEnv, Kernel
@@ -325,7 +325,7 @@ class Card:
             raise SystemExit(f"{function}: {(text.value or b'?').decode()} ({code})")
 
     def load(self, ptx: str, entry: str) -> ctypes.c_void_p:
-        """Compiles PTX for this card and gives the kernel."""
+        """Compiles PTX for this card and returns the kernel."""
         module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
         log = ctypes.create_string_buffer(1 << 16)
         names = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER, … _SIZE_BYTES
@@ -345,14 +345,14 @@ class Card:
         return kernel
 
     def memory(self, size: int) -> int:
-        """Takes zeroed memory on the card."""
+        """Allocates zeroed memory on the card."""
         address = ctypes.c_uint64()
         self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(max(size, 8)))
         self.call("cuMemsetD8_v2", address, ctypes.c_ubyte(0), ctypes.c_size_t(max(size, 8)))
         return address.value
 
     def free(self, address: int) -> None:
-        """Returns memory back."""
+        """Frees memory."""
         self.call("cuMemFree_v2", ctypes.c_uint64(address))
 
     def write(self, address: int, data: bytes) -> None:
@@ -366,7 +366,7 @@ class Card:
         return memoryview(data.raw)
 
     def launch(self, kernel: ctypes.c_void_p, threads: int, words: list[int]) -> float:
-        """Runs a kernel that takes 64-bit words, and gives the seconds it took."""
+        """Runs a kernel that takes 64-bit words, and returns its seconds."""
         values = [ctypes.c_int64(word) for word in words]
         pointers = (ctypes.c_void_p * len(values))(*[ctypes.addressof(v) for v in values])
         self.call("cuCtxSynchronize")
@@ -383,10 +383,10 @@ def flat(address: int, length: int, itemsize: int) -> list[int]:
 
 
 class Kernel:
-    """One game's kernel with the memory that it works on."""
+    """One game's kernel with its memory."""
 
     def __init__(self, card: Card, folder: Path, name: str) -> None:
-        """Loads what `export` wrote."""
+        """Loads an exported kernel."""
         self.card = card
         self.sheet = json.loads((folder / f"{name}.json").read_text())
         self.digests = (folder / f"{name}.digests").read_bytes()
@@ -397,7 +397,7 @@ class Kernel:
     def play(
         self, table: str, threads: int, matches: int, *, keep: bool
     ) -> tuple[float, list[Any]]:
-        """Plays; gives the seconds, and plies (with `keep` states, points and winners too)."""
+        """Plays; returns the seconds and plies (with `keep` also states, points and winners)."""
         card, sheet = self.card, self.sheet
         size, most = sheet["state"], sheet["most_seats"]
         kept = threads if keep else 0

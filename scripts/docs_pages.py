@@ -1,4 +1,4 @@
-"""Lays out the pages of the site, with those that are made from the code; `make docs` runs it."""
+"""Lays out the pages of the site, including those generated from code; `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PICTURE = re.compile(r"<!-- picture: ([\w ]+) -->")
 
 
 def main() -> None:
-    """Lays everything out where mkdocs.yml looks for it."""
+    """Lays out everything where mkdocs.yml looks for it."""
     write(ROOT / "build" / "docs")
 
 
 def write(folder: Path) -> None:
-    """Fills a folder with the pages of docs/, as links, and with those made from the code."""
+    """Fills a folder with the pages of docs/, as links, and with the generated ones."""
     shutil.rmtree(folder, ignore_errors=True)
     pages = {
         "reference/settings.md": settings(),
@@ -58,7 +58,7 @@ def settings() -> str:
     lines = [
         "# Settings",
         "",
-        "For whoever runs a server. Set them in the environment, under these names, or in a TOML "
+        "For operators of a server. Set them in the environment, under these names, or in a TOML "
         "file (`--config FILE`, or `FOXDEN_CONFIG`), in lower case and without `FOXDEN_`. The "
         "command line wins over the environment, the environment over the file. A name that is not "
         "a setting is refused.",
@@ -75,8 +75,8 @@ def settings() -> str:
         "",
         "`FOXDEN_CACHE` is the folder for compiled rules, for every command and not only the "
         "server. `FOXDEN_COMPILE` is `when-asked`, `always` or `never`. Several machines on one "
-        "database need the same `FOXDEN_SECRET`: a cookie issued by one is not valid on another "
-        "otherwise.",
+        "database need the same `FOXDEN_SECRET`: otherwise a cookie issued by one machine is not "
+        "valid on another.",
         "",
     ]
     return "\n".join(lines)
@@ -90,7 +90,7 @@ def commands() -> str:
     top: Any = get_command(app)
     groups = [top, *(one for one in top.commands.values() if hasattr(one, "commands"))]
     for name, one in [pair for group in groups for pair in group.commands.items()]:
-        # Typer cuts sentences short in its lists, which a terminal needs and a page does not.
+        # Typer truncates sentences in its lists; a page should not.
         line = re.compile(rf"^\* `{name}`: .*\.\.\.$", re.M)
         text = line.sub(
             f"* `{name}`: {' '.join((one.help or '').split(chr(10) * 2)[0].split())}", text
@@ -107,7 +107,7 @@ def http() -> str:
         "# HTTP and socket API",
         "",
         "For clients of your own. Everything under `/api` is JSON; a running server describes all "
-        "of it at `/api/openapi.json`. What is refused changes nothing and comes back as a problem "
+        "of it at `/api/openapi.json`. A refused request changes nothing and returns a problem "
         "(RFC 9457): a `type` such as `/problems/illegal-action`, with the `field` or the `rule` "
         "it is about.",
         "",
@@ -135,11 +135,11 @@ def http() -> str:
     lines += [
         "## The socket",
         "",
-        "`/api/tables/ID/live` is a WebSocket with one JSON object a message, told apart by "
+        "`/api/tables/ID/live` is a WebSocket with one JSON object a message, distinguished by "
         "`type`. The server sends a `sync` with everything the seat may know, then an `update` for "
         "every action. To play, send `play` with the action's id and the position (`ply`) it was "
-        "chosen in. `done` says that it is on disk; `refused` says why not. Whoever is behind gets "
-        "another `sync`. `bye` says when to come back.",
+        "chosen in. `done` says that it is on disk; `refused` says why not. A client "
+        "that falls behind gets another `sync`. `bye` says when to come back.",
         "",
     ]
     for title, union in (("You send", "FromPeople"), ("The server sends", "FromServer")):

@@ -1,4 +1,4 @@
-"""Pictures of the site, drawn from the code and from measurements that are kept beside it."""
+"""Pictures for the site, drawn from the code and from stored measurements."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from foxden.games import NAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
-# The runs whose curves are shown: those that made the latest network of a game.
+# The runs whose curves are shown: those of each game's latest network.
 RUNS = ("happy-fox", "fox-grove", "slyest-fox-3-8", "foxy-and-woolly-2", "fox-and-squirrels-third")
 
-# A move's way: where it is (a module and a function), and what happens there. Each step's function
-# calls the next; `check_way` holds the list to the code.
+# The path of a move: a module, a function, and what happens there. Each step's function calls the
+# next; `check_way` checks the list against the code.
 CLIENT = ROOT / "web" / "src" / "api" / "live.svelte.ts"
 WAY = (
     ("foxden.server.live", "Socket._answer", "reads the message, checks whose seat it is"),
     ("foxden.server.tables", "Table.play", "hands it to the table's match"),
     ("foxden.server.live_match", "LiveMatch.play", "one move at a time"),
     ("foxden.engine.match", "Match.check", "the rules: legal now, for this seat?"),
-    ("foxden.server.store", "Store.append", "on disk, or refused"),
-    ("foxden.server.live_match", "LiveMatch._apply", "only now is it shown to anybody"),
-    ("foxden.server.audience", "Audience.show", "for every seat that somebody looks through"),
+    ("foxden.server.store", "Store.append", "writes it to disk, or refuses"),
+    ("foxden.server.live_match", "LiveMatch._apply", "only now can anybody see it"),
+    ("foxden.server.audience", "Audience.show", "for every seat somebody watches from"),
     ("foxden.engine.match", "Match.play_and_view", "plays it; wipes the state for each seat"),
     ("foxden.server.audience", "Viewer.update", "view and events of one seat"),
     ("foxden.server.live", "Socket.push", "sends them to its sockets"),
 )
-# Who calls whom on that way.
+# Each caller on that path, and the call.
 CALLS = (
     ("foxden.server.live", "Socket._answer", "table.play("),
     ("foxden.server.tables", "Table.play", "self.live.play("),
@@ -51,7 +51,7 @@ CALLS = (
 
 
 def layers() -> list[list[str]]:
-    """Returns the rooms from the top down, as import-linter holds them apart."""
+    """Returns the packages from the top down, as import-linter separates them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     (rows,) = (one["layers"] for one in contracts if "foxden.engine" in one.get("layers", ()))
@@ -59,7 +59,7 @@ def layers() -> list[list[str]]:
 
 
 def rooms() -> str:
-    """Draws the packages, each above those that it may import."""
+    """Draws the packages, each above those it may import."""
     width, height, gap = 720, 46, 14
     parts = []
     y = 8
@@ -74,20 +74,20 @@ def rooms() -> str:
                 says = says[: room - 1].rsplit(" ", 1)[0].rstrip(",;:") + " …"
             parts.append(_box(x, y, each, height, name.removeprefix("foxden."), says))
         y += height + gap
-    title = "The rooms of Foxden: each may import those below it"
+    title = "The packages of Foxden: each may import those below it"
     return _svg(width, y, title, parts)
 
 
 def check_way() -> None:
-    """Fails where the code does not go the way that the picture shows."""
+    """Fails if the code no longer follows the path in the picture."""
     for module, name, call in CALLS:
         source = inspect.getsource(_find(module, name))
         if call not in source:
-            raise ValueError(f"{module}.{name} does not call {call} any more: mend the picture.")
+            raise ValueError(f"{module}.{name} no longer calls {call}: fix the picture.")
     for module, name, _ in WAY:
         _find(module, name)
     if "type: 'play'" not in CLIENT.read_text(encoding="utf-8"):
-        raise ValueError(f"{CLIENT} does not send a play any more: mend the picture.")
+        raise ValueError(f"{CLIENT} no longer sends a play: fix the picture.")
 
 
 def _find(module: str, name: str) -> Any:
@@ -98,7 +98,7 @@ def _find(module: str, name: str) -> Any:
 
 
 def way() -> str:
-    """Draws what happens between a click and what everybody sees of it."""
+    """Draws what happens between a click and every screen."""
     check_way()
     steps = [("web/src/api/live", "play", "a click on the board becomes a message")]
     steps += [(module, name, says) for module, name, says in WAY]
@@ -116,12 +116,12 @@ def way() -> str:
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z"/></marker></defs>'
     )
-    title = "A move's way from a click to every screen"
+    title = "The path of a move from a click to every screen"
     return _svg(width, 8 + len(steps) * (height + gap), title, [arrow, *parts])
 
 
 def curves() -> str:
-    """Draws how often networks won against greedy while they were trained."""
+    """Draws how often networks beat greedy during training."""
     panels = []
     for run in RUNS:
         told = json.loads((ROOT / "training" / "runs" / f"{run}.json").read_text(encoding="utf-8"))
@@ -149,12 +149,12 @@ def curves() -> str:
                 _label(x + width - 44, beside, f"{table} seats", "start", f"key-{number % 7}")
             )
     rows = -(-len(panels) // columns)
-    title = "Wins against greedy while networks were trained, by decisions"
+    title = "Wins against greedy during training, by decisions"
     return _svg(columns * (width + 40), rows * (height + 70) + 10, title, parts)
 
 
 def ladders() -> str:
-    """Draws by how much each level is stronger than the one below, from the tables beside it."""
+    """Draws how much stronger each level is than the one below, from the tables on the page."""
     page = (RESULTS / "strength.md").read_text(encoding="utf-8")
     row = re.compile(
         r"^\| (\d [\w ]+) \|[^|]*\| (?!greedy)([\w ]+) \| ([+-]\d+) \(([+-]\d+) to ([+-]\d+)\)",

@@ -13,11 +13,11 @@ from foxden.lab.workers import local
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "results" / "lab"
-KEPT = ROOT / ".cache" / "lab"  # matches, so that a report can be written anew at once
+KEPT = ROOT / ".cache" / "lab"  # cached matches, so reports can be rewritten at once
 
 
 def main(names: list[str]) -> None:
-    """Writes the report of every question, or of those named."""
+    """Writes the reports of all questions, or of the named ones."""
     for file in sorted(FOLDER.glob("*.toml")):
         if names and file.stem not in names:
             continue

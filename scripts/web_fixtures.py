@@ -1,4 +1,4 @@
-"""Writes web/fixtures/GAME.json: positions of real play in which something new is to be drawn.
+"""Writes web/fixtures/GAME.json: positions of real play, each with something new to draw.
 
 A position is kept when a kind of action is open in it that was not yet seen in its phase, when its
 number of seats or its house rule is new, or when somebody first waits, watches or has finished. A
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
 GAMES = FOLDER.parent / "src" / "games"
 NAMES = ("Mia", "Jonas", "Amara", "Teodor", "Linh", "Oskar", "Priya", "Wanda")
 MOST_BYTES = 300_000
-RECENT = 6  # how many actions of the log come with a position
+RECENT = 6  # log entries per position
 
 
 def tables(name: str) -> list[dict[str, Any]]:
@@ -57,7 +57,7 @@ def _fits(name: str, table: dict[str, Any]) -> bool:
 
 
 def news(match: Match, view: dict[str, Any], table: dict[str, Any]) -> set[tuple[str, ...]]:
-    """Names what a view has to show: see the head of this file."""
+    """Names the things to draw in a view: see the top of this file."""
     if not view["legal"]:
         side = "spectator" if view["seat"] is None else "waits"
         return {("over" if match.is_over else "running", side)}
@@ -71,7 +71,7 @@ def news(match: Match, view: dict[str, Any], table: dict[str, Any]) -> set[tuple
 
 
 def fixtures(name: str) -> list[dict[str, Any]]:
-    """Plays a game at many tables and keeps what is new."""
+    """Plays a game at many tables and keeps new positions."""
     kept: list[dict[str, Any]] = []
     seen: set[tuple[str, ...]] = set()
     size = 0
@@ -106,14 +106,14 @@ def fixtures(name: str) -> list[dict[str, Any]]:
                 kept.append(fixture)
             if match.is_over:
                 break
-            # Some chance in the play brings up what sensible players avoid.
+            # Some random play reaches positions that sensible players avoid.
             bot = bots[1 if (match.ply + number) % 5 == 0 else 0]
             match.play(ask(bot, match, seed=number))
     return kept
 
 
 def matches(pattern: Any, shown: Any) -> bool:
-    """Tells whether a pattern is found in what is shown.
+    """Returns whether a position matches a pattern.
 
     Of an object it names some keys, of a list some entries, each of which is another one.
     """
@@ -131,7 +131,7 @@ def matches(pattern: Any, shown: Any) -> bool:
 
 
 def wished(name: str) -> list[dict[str, Any]]:
-    """Plays until each wish of a board has come true, match after match."""
+    """Plays match after match until each wish of a board is met."""
     file = GAMES / name / "wishes.json"
     wishes = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     bot = find_bot("greedy")
@@ -157,7 +157,7 @@ def written(fixture: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Writes the files of the games named, or of all."""
+    """Writes the files of the named games, or of all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in sys.argv[1:] or foxden.games():
         kept = fixtures(name) + wished(name)

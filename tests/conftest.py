@@ -1,4 +1,4 @@
-"""Every test runs with bounds checks on, in this process and in those it starts."""
+"""Runs every test with bounds checks, in this process and in child processes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import pytest
 os.environ["FOXDEN_CHECKS"] = "1"
 if os.environ.get("NUMBA_DISABLE_JIT") != "1":
     os.environ.setdefault("FOXDEN_COMPILE", "always")
-    # Tests compile much and run it for a short while; without optimising at all nothing is kept.
+    # Tests compile a lot and run it briefly; without any optimisation nothing is cached.
     os.environ.setdefault("NUMBA_OPT", "1")
 
-# What collecting tests leaves in memory stays: to look through it time and again for garbage took a
-# tenth of the time of tests that compute.
+# Objects from test collection stay in memory: scanning them for garbage again and again took a
+# tenth of the time of compute-bound tests.
 gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_collection_finish() -> None:
-    """Keeps what was collected out of the garbage collector's sight."""
+    """Freezes the collected tests, hiding them from the garbage collector."""
     gc.freeze()
 
 
-# Tests that wait for servers and browsers, and tests that keep a core busy; the longest first.
+# Tests that wait for servers and browsers, and CPU-bound tests; the longest first.
 WAITING = (
     "tests/web/test_tables.py",
     "tests/web/test_widths.py",
@@ -43,12 +43,12 @@ BUSY = (
     "tests/cli/",
     "tests/bots/",
 )
-# Files whose tests of different games share nothing; those that name none play the first one.
+# Files whose tests of different games share nothing; tests that name no game use the first.
 BY_GAME = ("tests/envs/test_cuda.py", "tests/envs/test_vector.py", "tests/games/test_laws.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts tests that wait at one end, the busy ones at the other, what is short between."""
+    """Puts waiting tests at one end, CPU-bound ones at the other, short ones between."""
     _tell_apart(items)
 
     def place(item: pytest.Item) -> int:
@@ -62,22 +62,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _tell_apart(items: list[pytest.Item]) -> None:
-    """Puts the path of the API into the ids of its tests; of those with one id only one is run."""
+    """Adds the API path to duplicate test ids; of tests with one id only one would run."""
     ids = Counter(item.nodeid for item in items)
     for item in items:
         if ids[item.nodeid] > 1:
             named = f"{item.nodeid.partition('[')[0].rpartition('::')[0]}::{item.name}"
-            item._id = type(item.id).parse(named)  # pytest has no other way
+            item._id = type(item.id).parse(named)  # pytest offers no other way
     assert len({item.nodeid for item in items}) == len(items)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Returns two more than there are cores: tests often wait for servers and browsers."""
+    """Returns the number of cores plus two: tests often wait for servers and browsers."""
     return (os.cpu_count() or 1) + 2
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Hands out whole files from both ends, so that tests that wait run beside busy ones."""
+    """Schedules whole files from both ends, so waiting tests run beside CPU-bound ones."""
     from xdist.scheduler import LoadScopeScheduling
 
     from foxden.games import NAMES

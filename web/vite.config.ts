@@ -5,7 +5,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import icons from 'unplugin-icons/vite';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes sw.js, with what the shell is made of: the page, the files that it names, and its icons. */
+/** Writes sw.js with the shell's files: the page, the files it references, and its icons. */
 function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
@@ -27,7 +27,7 @@ function serviceWorker(): Plugin {
   };
 }
 
-// The gallery is served while developing and is no entry of the build.
+// The gallery is served only in development, and is not part of the build.
 export default defineConfig({
   plugins: [svelte(), icons({ compiler: 'svelte', scale: 1 }), serviceWorker()],
   build: {
@@ -48,6 +48,6 @@ export default defineConfig({
     pool: 'vmThreads', // each file gets a fresh page, without a process and its imports for each
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing.ts'],
-    testTimeout: 60_000, // a busy machine is no failure
+    testTimeout: 60_000, // a busy machine is not a failure
   },
 });

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-    # At run time `foxden.games` is the package of that name, which can be called.
+    # At run time `foxden.games` is the package of that name, which is callable.
     def games() -> tuple[str, ...]:
         """Names all games."""
 
@@ -72,7 +72,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Imports what needs the compiler, or takes long, only when it is asked for."""
+    """Imports modules that are slow or need the compiler only on first use."""
     if name == "__version__":
         return import_module("importlib.metadata").version("foxden")
     if name == "games":
@@ -111,7 +111,7 @@ def new(
     names: Sequence[str] | Mapping[int, str] = (),
     stream: Stream = "keyed",
 ) -> Match:
-    """Deals a new match; what is not said is as printed, with the usual seats and any seed."""
+    """Deals a new match; defaults: printed parts, the usual seats, a random seed."""
     from foxden.engine.match import Match
 
     deal = partial(Match, game(name), seats=seats, seed=seed, stream=stream)

@@ -137,7 +137,7 @@ def test_the_pictures_are_those_of_the_code(monkeypatch: pytest.MonkeyPatch) -> 
     docs_pictures.check_way()
     astray = ("foxden.server.tables", "Table.play", "self.audience.show(")
     monkeypatch.setattr(docs_pictures, "CALLS", (*docs_pictures.CALLS, astray))
-    with pytest.raises(ValueError, match="mend the picture"):
+    with pytest.raises(ValueError, match="fix the picture"):
         docs_pictures.check_way()
 
 
@@ -148,9 +148,9 @@ def test_the_plots_show_every_game() -> None:
     assert docs_pictures.ladders().count("<circle") == 5 * len(NAMES)
 
 
-def test_the_table_of_rooms_is_whole() -> None:
+def test_the_table_of_packages_is_whole() -> None:
     page = (ROOT / "docs" / "inside" / "index.md").read_text(encoding="utf-8")
-    told = {row[0].strip("`") for row in rows(page, "The rooms")}
+    told = {row[0].strip("`") for row in rows(page, "The packages")}
     assert {f"foxden.{name}" for name in told} == {
         name for row in docs_pictures.layers() for name in row
     }

@@ -77,7 +77,7 @@ def test_a_banned_person_is_sent_away_and_kept_out(served: Served, admin: Any) -
     async def play() -> None:
         async with ben.sit(id) as socket:
             told = await asyncio.to_thread(admin, "ban", banned, "--reason", "Be kind.")
-            assert "is kept out" in told
+            assert "is banned" in told
             bye = await socket.expect("bye")
             assert "Be kind." in bye["reason"]
 

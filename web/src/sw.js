@@ -4,7 +4,7 @@
  */
 const VERSION = '__VERSION__';
 const SHELL = __SHELL__;
-const SLOW = 3000; // milliseconds after which the shell that is here has to do
+const SLOW = 3000; // milliseconds after which the cached shell is used
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
@@ -56,7 +56,7 @@ async function page(request) {
   return Promise.race([fresh, late]);
 }
 
-/** Names of assets hold a hash of their content, so what is kept is right for good. */
+/** Asset names contain a content hash, so cached ones stay valid forever. */
 async function asset(request) {
   const found = await caches.match(request);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** What tests need of a browser: happy-dom draws nothing, so what moves must stand still. */
+/** Browser stubs for tests: happy-dom draws nothing, so animations are off. */
 import { cleanup } from '@testing-library/svelte';
 import { afterEach } from 'vitest';
 import type { FromServer } from './api/types';
@@ -13,7 +13,7 @@ Element.prototype.animate = (() => ({
 
 afterEach(() => cleanup());
 
-/** A socket whose other side is the test. */
+/** A socket with the test at the other end. */
 export class FakeSocket {
   static all: FakeSocket[] = [];
   static OPEN = 1;

@@ -1,1 +1,1 @@
-"""The arena: many matches, and what they show."""
+"""The arena: many matches and their statistics."""

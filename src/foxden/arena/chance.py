@@ -1,14 +1,13 @@
-"""Where a run's chance comes from: a seed for the deals, and the luck of the bots.
+"""A run's randomness: a seed for the deals, and the luck of the bots.
 
-A bot is code beside the arena and knows how it works, so nothing that it is handed may lead back
-to the deal. If the bots' dice came from the seed, a bot could try seeds until its own dice came
-out, and then deal the cards itself; a seed that people choose is soon found. So the dice have a
-root of their own, `luck`, of which no bot is given anything but keyed hashes. Both numbers have
-126 bits, are drawn anew for each run unless they are given, and stand in its result: the two
-together repeat it, and the seed alone repeats its deals.
+A bot may know the arena's code, so nothing it gets may lead back to the deal. If the bots' dice
+came from the seed, a bot could try seeds until its own dice came out, and then deal the cards
+itself; a seed that people choose is soon found. So the dice have their own root, `luck`, and bots
+get only hashes keyed with it. Both numbers have 126 bits, are drawn for each run unless given, and
+are part of its result: together they repeat the run, and the seed alone repeats its deals.
 
-A seed that somebody chooses can be guessed by a bot too: it can deal from it and compare its own
-cards. Leave the seed out where bots are not trusted.
+A bot can also guess a seed that somebody chose: it deals from it and compares its own cards. Leave
+the seed out if bots are not trusted.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def check_root(root: int | None) -> int:
     """Returns the seed or the luck given, or draws one."""
     if root is None:
         return draw()
-    split_seed(root)  # refuses what is no seed
+    split_seed(root)  # refuses invalid seeds
     return int(root)
 
 
@@ -51,6 +50,6 @@ def dice_seed(luck: int, deal: int, rotation: int = 0) -> int:
 
 
 def _derived(root: int, what: str) -> int:
-    """Hashes with the root as key: without it, no result tells anything about another."""
+    """Hashes with the root as key: without it, one result reveals nothing about another."""
     key = root.to_bytes(16)
     return int.from_bytes(hashlib.blake2b(what.encode(), key=key, digest_size=16).digest()) >> 2

@@ -1,7 +1,7 @@
 """Matches on many machines: pieces of work as tasks of a Ray cluster.
 
-A piece of work is a pure function of what all pieces share and of its own place. So it does not
-matter who does it, or how often.
+A piece of work is a pure function of shared data and its own index. So it does not matter who does
+it, or how often.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any, Protocol
 from foxden.arena.extras import MissingPackage
 from foxden.engine.errors import FoxdenError
 
-WAITING = 4  # pieces handed to a cluster ahead of time, by core
+WAITING = 4  # pieces queued on a cluster, per core
 
 
 class Workers(Protocol):
-    """Something that does pieces of work."""
+    """Does pieces of work."""
 
     def map(
         self, play: Callable[[Any, Any], Any], shared: Any, pieces: Sequence[Any]
@@ -26,7 +26,7 @@ class Workers(Protocol):
 
 
 class OnRay:
-    """A Ray cluster: one that is started here, or one that has an address."""
+    """A Ray cluster: a local one, or one at an address."""
 
     def __init__(self, address: str = "local") -> None:
         """Connects; `local` starts a cluster on this machine."""
@@ -46,7 +46,7 @@ class OnRay:
     def map(
         self, play: Callable[[Any, Any], Any], shared: Any, pieces: Sequence[Any]
     ) -> Iterator[tuple[Any, Any]]:
-        """Does pieces as Ray tasks; what a lost worker had is done again by another."""
+        """Does pieces as Ray tasks; another worker repeats those of a lost one."""
         ray = self.ray
         task = ray.remote(play).options(max_retries=-1, num_cpus=1)
         kept = ray.put(shared)

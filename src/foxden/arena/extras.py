@@ -1,4 +1,4 @@
-"""Packages that an extra of Foxden brings."""
+"""Packages of Foxden's extras."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from foxden.engine.errors import FoxdenError
 
 
 class MissingPackage(FoxdenError):
-    """Is raised when a package is wanted that an extra of Foxden brings."""
+    """Is raised when a package of an extra is missing."""

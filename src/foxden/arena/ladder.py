@@ -1,4 +1,4 @@
-"""The ladder: each level meets the one below it, and the table of what they are worth.
+"""The ladder: each level plays the one below it; a table shows their strength.
 
 Pairs meet on duplicate deals like everything in the arena. Level 5 is bounded by time, so the
 ladder plays it with a tenth of the simulations that its second gives on an idle core: the same on
@@ -46,7 +46,7 @@ PAIRS = (
 
 @dataclass(frozen=True)
 class Rung:
-    """What the stronger of two bots is worth against the weaker."""
+    """The result of the stronger of two bots against the weaker."""
 
     matches: int
     elo: Share  # of the stronger over the weaker
@@ -75,7 +75,7 @@ def climb(
     early: bool = True,
     report: Callable[[Played], None] = lambda played: None,
 ) -> Rungs:
-    """Plays every pair, or goes on with what its journal in the folder holds."""
+    """Plays every pair, continuing from its journal in the folder."""
     rungs = {}
     for pair in PAIRS:
         journal = _journal(game, pair, seats, folder) if folder else None
@@ -95,7 +95,7 @@ def climb(
 
 
 def climbed(game: Game, *, seats: int, folder: Path) -> Rungs:
-    """Returns what the journals in a folder show, and plays nothing."""
+    """Returns the results in a folder's journals, without playing."""
     rungs = {}
     for pair in PAIRS:
         file = _journal(game, pair, seats, folder)
@@ -128,7 +128,7 @@ def measured(name: str) -> Bot:
 
 
 def digest(game: Game, pair: Sequence[str]) -> str:
-    """Names all that decides how two bots play, so that a journal of others is not gone on with."""
+    """Identifies how two bots play, so a journal of other bots is not continued."""
     told = [*pair, game.rules_version, asdict(settings_of(game))]
     told += [asdict(level) for level in levels(game) if f"level:{level.number}" in pair]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
@@ -150,7 +150,7 @@ def rung(played: Outcome) -> Rung:
 
 
 def levels_data(game: Game, measured: Mapping[int, Rungs] | None = None) -> dict[str, Any]:
-    """Returns what the levels of a game are, and what each is worth by seats, as plain data."""
+    """Returns a game's levels and their strength by seats, as plain data."""
     found: dict[str, Any] = {
         "game": game.name,
         "rules": game.rules_version,
@@ -166,7 +166,7 @@ def levels_data(game: Game, measured: Mapping[int, Rungs] | None = None) -> dict
 
 
 def table(game: Game, two: Rungs, usual: Rungs) -> str:
-    """Writes what the levels of a game are worth, as a table in Markdown."""
+    """Writes the strength of a game's levels, as a table in Markdown."""
     known = {f"level:{level.number}": level for level in levels(game)}
     rows = [
         f"| level | each decision | against | Elo, 2 seats | its half's wins, "

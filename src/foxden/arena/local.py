@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Any
 
-MOST_LOST = 3  # how often in a row processes may be killed; then something is wrong
+MOST_LOST = 3  # kills in a row before giving up
 # Processes take about so many seconds to start, each of them. A run is played here for as long
 # first: a short one never pays for them, and no run takes more than twice as long as it need.
 PATIENCE = 3.0
@@ -45,7 +45,7 @@ class Local:
     def map(
         self, play: Callable[[Any, Any], Any], shared: Any, pieces: Sequence[Any]
     ) -> Iterator[tuple[Any, Any]]:
-        """Does pieces; those of a process that was killed are done again."""
+        """Does pieces; repeats those of a killed process."""
         left, lost = list(pieces), 0
         while left and (self.workers == 1 or len(left) == 1 or self.patience > 0):
             began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Self-play as data to train from: every decision that bots made, with how their match ended.
+"""Self-play as training data: every decision of bots, with the result of its match.
 
 Matches are pieces of work like any other here: on this machine or on a cluster, the same file.
 """
@@ -95,7 +95,7 @@ def write_decisions(
 ) -> int:
     """Plays, and writes decisions into a Parquet file in order; returns how many there are.
 
-    `report` is told how many more matches are played.
+    `report` gets the number of newly played matches.
     """
     try:
         import pyarrow as pa

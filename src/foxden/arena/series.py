@@ -21,7 +21,7 @@ from foxden.engine.parts import part_changes
 
 @dataclass(frozen=True)
 class Line:
-    """What one bot, or one place in the order of turns, has to show after a series."""
+    """The result of one bot, or of one place in turn order, after a series."""
 
     name: str
     places: int  # seats of all matches that are counted here
@@ -31,7 +31,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Series:
-    """The outcome of a series, and all that repeats it."""
+    """The outcome of a series, and everything needed to repeat it."""
 
     game: str
     rules: int  # version of the game's rules
@@ -86,7 +86,7 @@ def matches_of(
     """Plays the matches one by one."""
     compiled.ensure(game)
     for index in range(matches):
-        # Everybody moves one seat on, so that no bot gains by where it sits.
+        # Everybody moves one seat on, so no bot gains from its seat.
         seating = [(seat + index) % seats % len(bots) for seat in range(seats)]
         names = [bots[k].name for k in seating]
         number = deal_seed(seed, index)

@@ -48,7 +48,7 @@ class BadTournament(FoxdenError):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides a tournament's results, but for the bots' own strength."""
+    """Everything that determines a tournament's results, except the bots' strength."""
 
     game: str
     bots: tuple[str, ...]
@@ -215,7 +215,7 @@ def _played_from(line: dict[str, Any]) -> Played:
 
 @dataclass(frozen=True)
 class Skill:
-    """A rating by openskill: what people are used to from games of many seats."""
+    """An openskill rating, familiar from games with many seats."""
 
     mu: float  # 25 to begin with
     sigma: float  # how unsure openskill is, which knows nothing of duplicate deals
@@ -223,7 +223,7 @@ class Skill:
 
 @dataclass(frozen=True)
 class Standing:
-    """What one bot has to show."""
+    """One bot's result."""
 
     bot: str
     matches: int
@@ -250,7 +250,7 @@ class Outcome:
 
 
 def check_names(bots: Sequence[Bot]) -> None:
-    """Refuses bots that could not be told apart."""
+    """Refuses bots with the same name."""
     if len({bot.name for bot in bots}) < len(bots):
         raise BadTournament("Two bots have one name; results could not be told apart.")
 
@@ -284,7 +284,7 @@ def run(
                 kept.add(played)
                 report(played)
             deals = batch.stop
-            # Looked at after whole batches, so that workers make no difference.
+            # Checked after whole batches, so the number of workers makes no difference.
             if stop_when_clear and outcome(plan, kept.done.values(), deals).clear:
                 break
     return outcome(plan, kept.done.values(), deals)
@@ -292,7 +292,7 @@ def run(
 
 def local(game: Game, bots: Sequence[Bot], workers: int | None = None) -> Local:
     """Returns workers on this machine that suit the bots."""
-    from foxden.bots.ismcts import SearchBot  # compiles more, so only when it is wanted
+    from foxden.bots.ismcts import SearchBot  # compiles more, so imported only when needed
     from foxden.bots.levels import LevelBot, levels
     from foxden.bots.netsearch import NetSearchBot
 

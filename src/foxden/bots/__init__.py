@@ -1,4 +1,4 @@
-"""Bots: players that are given what their seat may know, and answer with an action."""
+"""Bots: players that get what their seat may know, and return an action."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from foxden.engine.rng import derive_seed, split_seed
 if TYPE_CHECKING:
     from foxden.bots.ismcts import Hint
 
-# What people call the levels, the weakest first; what each is in a game, its levels.toml says.
+# The names of the levels, weakest first; each game's levels.toml defines them.
 LEVELS = ("Cub", "Yearling", "Prowler", "Vixen", "Old Fox")
 
 
 def never() -> bool:
-    """Says no, whenever it is asked."""
+    """Returns False."""
     return False
 
 
 @dataclass(frozen=True)
 class Position:
-    """What a bot is given. `wiped` is a copy that holds nothing the seat may not know."""
+    """A bot's input. `wiped` is a copy without anything the seat may not know."""
 
     game: Game
     seat: int
     wiped: Any  # an array with one state; compiled rules take it as (wiped, 0, …)
     legal: tuple[Action, ...]
-    seed: int  # for choices by chance, so that a series can be repeated
+    seed: int  # for random choices, so runs can be repeated
     seconds: float | None = None  # how long the bot may think
-    cancelled: Callable[[], bool] = never  # asked every 10 ms or so; a bot that is told yes ends
+    cancelled: Callable[[], bool] = never  # check it about every 10 ms; when true, return
 
     @property
     def together(self) -> bool:
@@ -60,7 +60,7 @@ class Bot(Protocol):
 
 
 class RandomBot:
-    """Plays any legal action, all equally likely."""
+    """Plays a random legal action, uniformly."""
 
     name = "random"
 
@@ -70,7 +70,7 @@ class RandomBot:
 
 
 class GreedyBot:
-    """Plays what the game's own rule of thumb says."""
+    """Plays by the game's own rule of thumb."""
 
     name = "greedy"
 
@@ -87,10 +87,10 @@ BOTS = ("random", "greedy", "search", "level", "net")
 def find_bot(name: str) -> Bot:
     """Makes the bot of that name.
 
-    A level is named by its number, as in `level:3`. A search may be bounded and changed, as in
-    `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`. A network plays what it
-    likes best (`net`), draws by how much it likes each action (`net:drawn`, or `net:drawn=2.5` at
-    a temperature), or looks ahead (`net:500`, `net:0.3s`).
+    A level is named by its number, as in `level:3`. A search takes a limit and settings, as in
+    `search:500`, `search:0.1s` or `search:500:greedy=0.2:margin=0.5`. A network plays its first
+    choice (`net`), draws from its policy (`net:drawn`, or `net:drawn=2.5` at a temperature), or
+    looks ahead (`net:500`, `net:0.3s`).
     """
     plain, *rest = name.split(":")
     if plain not in BOTS:
@@ -112,7 +112,7 @@ def find_bot(name: str) -> Bot:
 
 def level_bot(number: int) -> Bot:
     """Makes the bot of a level, 1 to 5; it plays any game."""
-    from foxden.bots.levels import LevelBot  # compiles more, so only when it is wanted
+    from foxden.bots.levels import LevelBot  # compiles more, so imported only when needed
 
     if not 1 <= number <= len(LEVELS):
         names = ", ".join(f"{n} {title}" for n, title in enumerate(LEVELS, 1))
@@ -142,7 +142,7 @@ def _net_bot(name: str, rest: list[str]) -> Bot:
 
 
 def _read_bounds(name: str, rest: list[str], settings: type[Any]) -> dict[str, Any]:
-    """Reads how far a bot is to look, and what it does otherwise than usual."""
+    """Parses a bot's limit and settings."""
     plain = name.partition(":")[0]
     bound, *changes = rest
     found: dict[str, Any] = {}
@@ -171,8 +171,8 @@ def _a(plain: str) -> str:
 def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
     """Thinks about a position and lists its actions, the best first.
 
-    Where the strongest level is a network that does not look ahead, its likings rank the actions,
-    and a search says what they are worth.
+    If the strongest level is a network that does not look ahead, its policy ranks the actions,
+    and a search estimates their value.
 
     Call it in a thread: it runs outside the GIL. It ends early when `position.cancelled` says so.
     """
@@ -202,7 +202,7 @@ def position_of(
     seconds: float | None = None,
     cancelled: Callable[[], bool] = never,
 ) -> Position:
-    """Returns what a bot is told when it plays for the seat asked."""
+    """Returns the position a bot gets for the seat to act."""
     seat = match.to_act
     if seat is None:
         raise ValueError("nobody is asked: the match is over")
@@ -218,5 +218,5 @@ def position_of(
 
 
 def ask(bot: Bot, match: Match, *, seed: int, seconds: float | None = None) -> Action:
-    """Lets a bot choose for the seat asked, from what that seat may know."""
+    """Lets a bot choose for the seat to act, from what that seat may know."""
     return match.game.action(bot.choose(position_of(match, seed=seed, seconds=seconds)))

@@ -1,12 +1,12 @@
 """Information-set tree search: one tree over what a seat can see, a world for each simulation.
 
-From one source for all games, compiled, outside the GIL. Each simulation fills the seat's wiped
-state with a random world that fits what it knows, walks the tree by upper confidence bounds that
+One compiled module for all games, outside the GIL. Each simulation fills the seat's wiped state
+with a random world that fits what it knows, walks the tree by upper confidence bounds that
 count how often an action was *available* (Cowling, Powley and Whitehouse 2012), adds one node, and
-plays the rest by the rollout policy. Every mover of the tree maximises its own result.
+plays the rest by the rollout policy. Every mover in the tree maximises its own result.
 
-The n-th simulation of every action open now gets the same world and the same luck, so that what
-strikes all of them alike does not tell them apart.
+The n-th simulation of every legal action gets the same world and the same luck, which removes
+shared noise from comparisons.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from foxden.engine.rng import STREAM, below, bits, split_seed, start_stream
 if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
 
-LONGEST_PATH = 4096  # a simulation leaves the tree long before
+LONGEST_PATH = 4096  # simulations leave the tree long before this
 USUAL_SECONDS = 0.5
 CHUNK = 0.01  # seconds: a compiled call cannot be interrupted, so calls are kept short
 
@@ -52,14 +52,14 @@ Node = np.dtype(
         ("label", "i4"),  # the action as the searching seat sees it
         ("mover", "i4"),
         ("visits", "i4"),
-        ("available", "i4"),  # how often the action was open when its parent was visited
+        ("available", "i4"),  # how often the action was legal when its parent was visited
         ("value", "f8"),  # sum of the mover's results
         ("square", "f8"),  # sum of their squares
     ],
     align=True,
 )
 
-# One record for a whole search, so that it can go on chunk by chunk.
+# One record for a whole search, so it can run in chunks.
 Search = np.dtype(
     [
         *STREAM,  # for choices at the root
@@ -69,12 +69,12 @@ Search = np.dtype(
         ("used", "i8"),  # nodes in use
         ("simulations", "i8"),
         ("explore", "f8"),
-        ("trust", "f8"),  # what the greedy player's choice is worth in advance, for one visit
-        ("doubt", "f8"),  # by how much an action not yet tried is taken to be below the mean
+        ("trust", "f8"),  # prior bonus of the greedy player's choice, for one visit
+        ("doubt", "f8"),  # how far below the mean an untried action is assumed to be
         ("margin", "f8"),  # how much of a result is the margin; the rest is winning
         ("greedy", "f8"),  # share of rollout moves that the game's greedy player makes
         ("habit", "f8"),  # share of worlds in which opponents have played by the game's habit
-        ("horizon", "i8"),  # rollout moves before the score as it stands decides; 0: to the end
+        ("horizon", "i8"),  # rollout moves before the current score decides; 0: to the end
         ("spread", "f8"),  # mean size of margins so far, which scales them
         ("level", "f8"),  # mean score so far, where all seats play together
     ],
@@ -84,7 +84,7 @@ Search = np.dtype(
 
 @rule
 def play_on(s, search, out):
-    """Plays a world on by the rollout policy; tells whether it reached the end."""
+    """Plays a world on by the rollout policy; returns whether it reached the end."""
     moves = 0
     informed = search.greedy * 4294967296.0
     while not is_over(s):
@@ -105,7 +105,7 @@ def judge(s, search, ended, points, won, gain):
     """Writes each seat's result, from 0 to 1: winning and the margin, mixed.
 
     A margin is the lead over the best other seat (over the mean so far, where all play together),
-    measured in mean margins of this search, so that no game needs a scale of its own.
+    measured in mean margins of this search, so games need no scale of their own.
     """
     scores(s, points)
     count = 0
@@ -143,8 +143,8 @@ def judge(s, search, ended, points, won, gain):
 def choose_child(s, search, tree, node, out, n, slots, guess):
     """Picks the child to walk into, or -1 - label for a new one, by availability-count UCB.
 
-    The label of the greedy player's choice is tried first and has an advantage that wears off with
-    visits. The others wait until their turn would come with one visit of a result below the mean.
+    The label of the greedy player's choice is tried first, with a bonus that shrinks with visits.
+    The others wait as if they had one visit with a result below the mean.
     """
     child = tree[node].first
     while child > 0:
@@ -184,7 +184,7 @@ def choose_child(s, search, tree, node, out, n, slots, guess):
         slots[tree[child].label] = 0
         child = tree[child].next
     if node == 0 and into > 0 and search.used == len(tree):
-        return into  # there is no room to remember what another action brings
+        return into  # the tree is full
     if first:
         return -1 - guess
     if fresh > 0 and total > 0:
@@ -209,7 +209,7 @@ def action_behind(s, search, out, n, label):
 
 @rule
 def look(s, search, out):
-    """Writes the legal actions; gives their number, the greedy player's choice, and its label."""
+    """Writes the legal actions; returns their number, the greedy player's choice, and its label."""
     n = legal(s, out)
     if search.trust > 0 and n > 1:
         likely = greedy(s, out, n)
@@ -236,7 +236,7 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
             resample(s, search.seat)
         node = 0
         depth = 0
-        while choice > 0 or search.used < len(tree):  # a full tree is only rolled out from
+        while choice > 0 or search.used < len(tree):  # a full tree gets only rollouts
             into = choice
             if choice < 0:
                 into = search.used
@@ -251,7 +251,7 @@ def simulate(states, searches, tree, path, out, slots, points, won, gain, simula
                 tree[into].square = 0.0
                 tree[node].first = into
             label = tree[into].label
-            # What others do behind a label they do like the greedy player, as often as in rollouts.
+            # Behind a label, others act like the greedy player as often as in rollouts.
             if label == guess and bits(s) < search.greedy * 4294967296.0:
                 apply(s, likely)
             else:
@@ -295,7 +295,7 @@ class Settings:
     nodes: int = 400_000  # bounds memory: 40 bytes each
 
     def __post_init__(self) -> None:
-        """Refuses a tree without room: compiled code would write beside it."""
+        """Refuses an empty tree: compiled code would write outside it."""
         for name in ("depth", "nodes"):
             size = native(getattr(self, name))
             if not isinstance(size, int) or size < 1:
@@ -304,7 +304,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a search thinks of one action."""
+    """A search's estimate of one action."""
 
     action: Action
     share: float  # of the simulations that went there
@@ -313,7 +313,7 @@ class Hint:
 
 
 class SearchRun:
-    """One search from one position; it can be run on as long as there is time."""
+    """One search from one position; it can be continued at will."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
         """Lays out the memory that the search needs."""
@@ -343,7 +343,7 @@ class SearchRun:
         return int(self.searches["simulations"][0])
 
     def run(self, simulations: int) -> None:
-        """Runs so many simulations more, in one call that cannot be interrupted."""
+        """Runs more simulations, in one call that cannot be interrupted."""
         simulate(
             self.states,
             self.searches,
@@ -360,7 +360,7 @@ class SearchRun:
     def run_within(
         self, simulations: int | None, seconds: float | None, usual: float, *, patient: bool
     ) -> None:
-        """Runs within a bot's bounds and the position's; without any, for the usual seconds."""
+        """Runs within the limits of bot and position; without any, for the default seconds."""
         bounds = [s for s in (seconds, self.position.seconds) if s is not None]
         if not bounds and simulations is None:
             bounds = [usual]
@@ -369,7 +369,7 @@ class SearchRun:
     def run_on(
         self, *, simulations: int | None = None, seconds: float | None = None, patient: bool = False
     ) -> None:
-        """Runs in short calls until a bound is reached or the position's owner cancels.
+        """Runs in short calls until a limit is reached or the position's owner cancels.
 
         It also ends when no other action can overtake the most visited one, unless it is patient.
         """
@@ -391,19 +391,19 @@ class SearchRun:
                 rest = max(seconds - (time.perf_counter() - begin), 0.0)
                 short = min(CHUNK, rest)
                 if simulations is None:
-                    # At its best pace, so that a busy machine does not make it give up too soon.
+                    # At its best pace, so a busy machine does not stop it too soon.
                     left = math.ceil(fastest * rest)
             if not patient and self.lead() > left:
                 return
             chunk = max(1, min(chunk * 4, int(pace * short)))
 
     def lead(self) -> int:
-        """Counts by how many visits the first action leads the second; nothing for an only one."""
+        """Returns the first action's lead in visits over the second; 0 if it is the only one."""
         visits = sorted(self.visits().values())
         return visits[-1] - visits[-2] if len(visits) > 1 else 0
 
     def visits(self) -> dict[int, int]:
-        """Counts how often each action was looked at, by its label."""
+        """Counts visits of each action, by its label."""
         found = {}
         child = int(self.tree[0]["first"])
         while child:
@@ -413,7 +413,7 @@ class SearchRun:
         return found
 
     def hints(self) -> list[Hint]:
-        """Lists the actions looked at, the most visited first."""
+        """Lists the visited actions, the most visited first."""
         found = []
         child = int(self.tree[0]["first"])
         while child:
@@ -445,22 +445,22 @@ def prepare(game: Game) -> None:
 
 @cache
 def settings_of(game: Game, *, together: bool = False) -> Settings:
-    """Returns how a search plays a game best, by the table `search` of its levels.toml.
+    """Returns a game's best search settings, from the table `search` of its levels.toml.
 
-    Where all seats play for one result, the table `together` changes that.
+    The table `together` overrides them where all seats play for one result.
     """
     tables = read_levels(game)
     return Settings(**tables.get("search", {}) | (tables.get("together", {}) if together else {}))
 
 
 def read_levels(game: Game) -> dict[str, Any]:
-    """Reads what was found in the arena for a game; a game without its levels.toml has nothing."""
+    """Reads a game's tuned settings; empty without a levels.toml."""
     file = game.folder / "levels.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 class SearchBot:
-    """Plays what a tree search likes best."""
+    """Plays a tree search's best action."""
 
     def __init__(
         self,
@@ -471,9 +471,9 @@ class SearchBot:
         changes: Mapping[str, Any] | None = None,
         patient: bool = False,
     ) -> None:
-        """Bounds the search by simulations (repeatable) or by time, and changes its settings.
+        """Limits the search by simulations (repeatable) or by time, and changes its settings.
 
-        A patient search uses its bound up, even when the answer is clear.
+        A patient search uses its whole limit, even when the answer is clear.
         """
         self.name = name
         self.simulations = simulations
@@ -482,7 +482,7 @@ class SearchBot:
         self.patient = patient
 
     def think(self, position: Position) -> SearchRun:
-        """Searches within the bot's bounds and the position's."""
+        """Searches within the limits of bot and position."""
         usual = settings_of(position.game, together=position.together)
         settings = replace(usual, **self.changes)
         if self.simulations is not None:  # a simulation adds one node at most, after the root

@@ -1,6 +1,6 @@
-"""Levels: five opponents for each game, from one that a child beats to the best there is.
+"""Levels: five opponents for each game, from one that a child beats to the strongest.
 
-What a level is in a game is data, the file levels.toml in the game's folder, found by playing.
+Each game defines its levels in levels.toml in its folder, tuned by playing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from foxden.bots.net import NetBot, NoNetwork, trained_for
 if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
 
-# For a game that was not measured yet: sure to be in order, not to be evenly apart.
+# For unmeasured games: certainly in order, not evenly spaced.
 UNMEASURED: tuple[dict[str, Any], ...] = (
     {"simulations": 0, "slips": 0.75},
     {"simulations": 0, "slips": 0.25},
@@ -28,45 +28,45 @@ UNMEASURED: tuple[dict[str, Any], ...] = (
     {"simulations": 1000},
     {"seconds": 0.3, "worth": 30_000},
 )
-# Before rules are compiled nothing can be searched: levels up to this one slip, …
+# Nothing can search before rules are compiled: levels up to this one slip, …
 UNSEARCHED = 3
-UNSEARCHED_SLIPS = (0.75, 0.4, 0.1, 0.0, 0.0)  # … and those above play as a network would
+UNSEARCHED_SLIPS = (0.75, 0.4, 0.1, 0.0, 0.0)  # … and higher ones play by a network
 GLANCE = 300  # simulations behind a blunder, …
 EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0, "greedy": 0.0}  # … spread over all actions
-MEASURED = 10  # a time bound is measured with this part of the simulations it is worth
+MEASURED = 10  # a time limit is measured with this fraction of its simulations
 
 
 @dataclass(frozen=True)
 class Level:
-    """What a bot of some strength does."""
+    """The definition of a level."""
 
     number: int
     name: str
     simulations: int | None = None  # of each decision; 0 plays what the game's greedy player does
     seconds: float | None = None  # instead of simulations
-    worth: int | None = None  # simulations that those seconds give on one idle core …
+    worth: int | None = None  # simulations those seconds allow on one idle core …
     worth_together: int | None = None  # … where all seats play for one result
-    slips: float = 0.0  # share of decisions that are left to chance
-    blunders: float = 0.0  # share of decisions for the worst that a short look shows
-    # Where a network was trained for the table, it plays instead of all that:
+    slips: float = 0.0  # share of random decisions
+    blunders: float = 0.0  # share of decisions for the worst action of a short search
+    # If a network was trained for the table, it replaces all that:
     drawn: float | None = None  # draws at this temperature, …
-    temperature: float | None = None  # … or at one in usual gaps; 0 plays what it likes best
+    temperature: float | None = None  # … or at one in usual gaps; 0 plays its first choice
     look: float | None = None  # seconds that it looks ahead, …
-    look_worth: int | None = None  # … and simulations that those give on one idle core
+    look_worth: int | None = None  # … and the simulations these allow on one idle core
 
     @property
     def by_network(self) -> bool:
-        """Returns whether a network plays, where one was trained for the table."""
+        """Returns whether a network plays, if one was trained for the table."""
         return self.drawn is not None or self.temperature is not None
 
     @property
     def searches(self) -> bool:
-        """Returns whether most of its time goes into a search, where it has its network."""
+        """Returns whether it spends most of its time searching, given its network."""
         return bool(self.look) if self.by_network else self.simulations != 0
 
     @property
     def says(self) -> str:
-        """Says what the level does for each decision."""
+        """Describes what the level does for each decision."""
         if self.look is not None:
             return f"the network, looking ahead {self.look:g} s ({self.look_worth:,} simulations)"
         if self.by_network:
@@ -86,7 +86,7 @@ class Level:
 
     @property
     def measured(self) -> int | None:
-        """Returns the simulations that stand for the level where results must be repeatable."""
+        """Returns the simulations that replace the time limit for repeatable results."""
         return self.simulations if self.worth is None else self.worth // MEASURED
 
     @property
@@ -110,14 +110,14 @@ class LevelBot:
     """Plays any game at one level."""
 
     def __init__(self, number: int, *, measured: bool = False) -> None:
-        """Takes the level's number, 1 to 5; a measured one is bounded by simulations alone."""
+        """Takes the level's number, 1 to 5; a measured one is limited only by simulations."""
         self.number = number
         self.measured = measured
         self.name = f"level:{number}"
         self.title = LEVELS[number - 1]
 
     def choose(self, position: Position) -> Action | int:
-        """Plays as the level's network would, else slips now and then, or searches."""
+        """Plays by the level's network; without one, slips now and then, or searches."""
         if len(position.legal) == 1:
             return position.legal[0]
         level = levels(position.game)[self.number - 1]
@@ -150,7 +150,7 @@ class LevelBot:
         return NetSearchBot(seconds=level.look).choose(position)
 
     def _without_search(self, position: Position) -> Action | int:
-        """Plays about as well while the game's rules are not compiled yet."""
+        """Plays about as well before the game's rules are compiled."""
         dice = random.Random(f"slips {position.seed}")
         if dice.random() < UNSEARCHED_SLIPS[self.number - 1]:
             return dice.choice(position.legal)
@@ -161,6 +161,6 @@ class LevelBot:
 
 
 def worst(position: Position) -> Action:
-    """Returns the action that a short look at all of them likes least."""
+    """Returns the worst action of a short search."""
     found = SearchBot(simulations=GLANCE, changes=EVEN, patient=True).think(position).hints()
     return min(found, key=lambda hint: hint.result).action if found else position.legal[0]

@@ -1,7 +1,7 @@
-"""A player that was trained: it asks its network once and plays what that likes best, or draws.
+"""A trained player: it evaluates its network once and plays the first choice, or draws.
 
-Networks lie in a game's folder `nets`, each with all that is known of its training
-(`foxden.training`). A network is only asked about tables that it was trained for.
+Networks are in a game's folder `nets`, each with the data of its training (`foxden.training`). A
+network is used only at tables it was trained for.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class NoNetwork(FoxdenError):
 def understand(seen: Any, first: Any, rest: Any, biases: Any, here: Any, there: Any) -> None:
     """Writes the last hidden layer for an observation into `here`.
 
-    Weights lie input by input, so that inputs of 0 cost nothing: most are, and half of each layer.
+    Weights are stored by input, so inputs of 0 cost nothing: most are, and half of each layer.
     """
     width = len(here)
     for j in range(width):
@@ -85,7 +85,7 @@ def likings(
     there: Any,
     out: Any,
 ) -> None:
-    """Writes the logit of every legal action, for the seat asked of a wiped state."""
+    """Writes the logit of every legal action, for the seat to act of a wiped state."""
     features(states[i], seat, seen)
     understand(seen, first, rest, biases, here, there)
     like(here, policy, policy_bias, legal, len(legal), out)
@@ -93,7 +93,7 @@ def likings(
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A trained network: its weights, and what is told of it."""
+    """A trained network: its weights and metadata."""
 
     told: Mapping[str, Any]
     first: Any
@@ -117,7 +117,7 @@ class Network:
                 for letter in "wb"
             )
             for k in range(depth + 2):
-                if f"s{k}" in data:  # weights are bytes, which count in steps
+                if f"s{k}" in data:  # weights are bytes, in units of steps
                     weights[k] = weights[k] * data[f"s{k}"].astype(np.float32)
         return cls(
             told=told,
@@ -136,7 +136,7 @@ class Network:
         return float(self.told["plan"]["margin"])
 
     def check(self, game: Game) -> None:
-        """Refuses a game that is not the one of its training."""
+        """Refuses a game it was not trained for."""
         for name, now in (
             ("game", game.name),
             ("rules_version", game.rules_version),
@@ -148,7 +148,7 @@ class Network:
                 raise NoNetwork(f"This network was trained for {name} {was!r}, not {now!r}.")
 
     def logits(self, position: Position, legal: Any) -> Any:
-        """Returns how much the network likes each legal action."""
+        """Returns the network's logit of each legal action."""
         if not isinstance(position.wiped, np.ndarray):
             return self._logits_in_numpy(position, legal)
         width = len(self.biases[0])
@@ -171,7 +171,7 @@ class Network:
         return out
 
     def _logits_in_numpy(self, position: Position, legal: Any) -> Any:
-        """Returns the same for rules that are not compiled."""
+        """Returns the same for uncompiled rules."""
         seen = np.zeros(position.game.tensor_size, np.float32)
         compiled.features_of(position.wiped, 0, position.seat, seen)
         here = seen @ self.first + self.biases[0]
@@ -186,8 +186,8 @@ class Trained:
 
     network: Network
     table: Mapping[str, Any]  # its seats and options
-    spread: float  # the usual margin of points there, which the network's value is measured in
-    gap: float  # by how much it usually likes its first choice more than its second
+    spread: float  # the usual margin of points there, the unit of the network's value
+    gap: float  # the usual gap between its first and second choice
     fields: Mapping[bool, Mapping[str, bytes]]  # of its states: in arrays, and interpreted
 
 
@@ -212,7 +212,7 @@ def networks(game: Game) -> tuple[Trained, ...]:
 
 
 def _fields(game: Game, state: Any) -> dict[str, bytes]:
-    """Reads the fields that make a table: seats, options, printed numbers."""
+    """Reads the fields that identify a table: seats, options, printed numbers."""
     names = _field_names(game)
     if isinstance(state, np.ndarray):
         return {name: state[name].tobytes() for name in names}
@@ -222,7 +222,7 @@ def _fields(game: Game, state: Any) -> dict[str, bytes]:
 
 @cache
 def _field_names(game: Game) -> tuple[str, ...]:
-    """Lists those fields; printed numbers are checked for it, too long for every decision."""
+    """Lists those fields; cached, because checking printed numbers is slow."""
     return "seats", *(option.name for option in game.options), *game.fit_parts(game.printed)
 
 
@@ -266,10 +266,10 @@ def usual_gap(game: Game, table: Mapping[str, Any], choices: int = 300) -> float
 
 
 class NetBot:
-    """Plays as its network would."""
+    """Plays by its network."""
 
     def __init__(self, *, temperature: float = 0.0) -> None:
-        """Plays what the network likes best, or draws: by its likings at 1, more evenly above."""
+        """Plays the network's first choice, or draws: from its policy at 1, more evenly above."""
         self.temperature = temperature
         drawn = "net:drawn" if temperature == 1 else f"net:drawn={temperature:g}"
         self.name = drawn if temperature else "net"
@@ -287,7 +287,7 @@ class NetBot:
         return int(legal[logits.argmax()])
 
     def shares(self, position: Position) -> dict[int, float]:
-        """Returns how often the network would play each action if it drew by its likings."""
+        """Returns the network's probability of each action."""
         legal = np.array([action.id for action in position.legal], np.int64)
         logits = network_for(position).logits(position, legal).astype(np.float64)
         likings = np.exp(logits - logits.max())

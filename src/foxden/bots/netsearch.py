@@ -1,12 +1,12 @@
-"""A network that looks ahead: a tree over a seat's own decisions, the others play as it would.
+"""A network that looks ahead: a tree over a seat's own decisions; others follow the network.
 
 Each simulation fills the seat's wiped state with a random world that fits what it knows, and walks
-on: at decisions of its own by the network's policy and what came of each action so far (PUCT), at
-decisions of the others as the network would draw for them, from what *they* may know in that world.
-The first decision of its own that is new ends the walk with the network's value of it.
+on: at its own decisions by the network's policy and the results of each action so far (PUCT), at
+others' decisions by drawing from the network, from what *they* may know in that world. The walk
+ends at its first new decision of its own, with the network's value of it.
 
 So the others never learn what the searching seat holds, and no seat needs a value for another.
-The n-th simulation of every action open now gets the same world and the same luck.
+The n-th simulation of every legal action gets the same world and the same luck.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ Node = np.dtype(
         ("next", "i4"),  # … of siblings
         ("label", "i4"),  # the action as the searching seat sees it
         ("visits", "i4"),
-        ("prior", "f8"),  # how likely the network is to choose it
+        ("prior", "f8"),  # the network's probability of it
         ("value", "f8"),  # sum of the searching seat's results, 0 to 1
         ("square", "f8"),  # sum of their squares
     ],
     align=True,
 )
 
-# One record for a whole search, so that it can go on chunk by chunk.
+# One record for a whole search, so it can run in chunks.
 Search = np.dtype(
     [
         *STREAM,
@@ -67,7 +67,7 @@ Search = np.dtype(
         ("used", "i8"),  # nodes in use
         ("simulations", "i8"),
         ("explore", "f8"),
-        ("doubt", "f8"),  # by how much an action not yet tried is taken to be below the mean
+        ("doubt", "f8"),  # how far below the mean an untried action is assumed to be
         ("habit", "f8"),  # share of worlds in which opponents have played by the game's habit
         ("margin", "f8"),  # how much of a result is the margin, as in training, …
         ("spread", "f8"),  # … which is measured in usual margins
@@ -78,7 +78,7 @@ Search = np.dtype(
 
 @rule
 def ask_network(states, mover, seen_by, net, out, n, here, there, chances):
-    """Writes how likely the mover is to play each legal action; `here` is what it understood."""
+    """Writes the probability of each legal action; `here` is the last hidden layer."""
     first, rest, biases, policy, policy_bias = net
     states[2] = states[1]
     observe(states[2], mover)
@@ -98,7 +98,7 @@ def ask_network(states, mover, seen_by, net, out, n, here, there, chances):
 
 @rule
 def draw(s, chances, n):
-    """Returns the place of an action, each as likely as its chance says."""
+    """Draws the index of an action by the probabilities."""
     left = bits(s) / 4294967296.0
     for a in range(n - 1):
         left -= chances[a]
@@ -109,7 +109,7 @@ def draw(s, chances, n):
 
 @rule
 def add_child(search, tree, node, label, prior):
-    """Adds a node and returns its place, or -1 where there is no room."""
+    """Adds a node and returns its index, or -1 if the tree is full."""
     if search.used == len(tree):
         return -1
     into = search.used + 0
@@ -127,7 +127,7 @@ def add_child(search, tree, node, label, prior):
 
 @rule
 def child_of(search, tree, node, label):
-    """Returns the node behind a label, a new one if need be, or -1 where there is no room."""
+    """Returns the node of a label, creating it if needed, or -1 if the tree is full."""
     child = tree[node].first
     while child > 0:
         if tree[child].label == label:
@@ -138,7 +138,7 @@ def child_of(search, tree, node, label):
 
 @rule
 def choose_own(s, search, tree, node, out, n, slots, places):
-    """Picks the child to walk into by PUCT; -1 where an action open now has no child yet.
+    """Picks the child to walk into by PUCT; -1 if a legal action has no child yet.
 
     `places` gets each action's child, 0 for none.
     """
@@ -198,7 +198,7 @@ def outcome(s, search, points, won):
 
 @rule
 def prize(here, value, value_bias):
-    """Returns what the network thinks the match is worth to the seat asked, from 0 to 1."""
+    """Returns the network's value of the match for the seat to act, from 0 to 1."""
     total = float(value_bias[0])
     for j in range(len(here)):
         total += here[j] * value[j]
@@ -267,7 +267,7 @@ def look_ahead(
                     if room and (fresh or places[i] == 0):
                         label = seen(s, out[i], search.seat)
                         room = add_child(search, tree, node, label, chances[i]) > 0
-                if room and not fresh:  # a world in which other actions are open than before
+                if room and not fresh:  # a world with different legal actions
                     pick = choose_own(s, search, tree, node, out, n, slots, places)
             if pick < 0:
                 result = prize(here, value, value_bias)
@@ -276,7 +276,7 @@ def look_ahead(
             path[depth] = node
             depth += 1
             apply(s, out[pick])
-        if depth > 0:  # the first only asks the network about the root
+        if depth > 0:  # the first only evaluates the root
             search.simulations += 1
         for i in range(depth):
             child = path[i]
@@ -295,13 +295,13 @@ class Settings:
     nodes: int = 100_000  # bounds memory: 40 bytes each
 
     def __post_init__(self) -> None:
-        """Refuses a tree without room: compiled code would write beside it."""
+        """Refuses an empty tree: compiled code would write outside it."""
         if not isinstance(self.nodes, int) or self.nodes < 1:
             raise ValueError(f"A tree has a whole number of nodes from 1 on, not {self.nodes!r}.")
 
 
 class NetRun(SearchRun):
-    """One look ahead from one position; it can be run on as long as there is time."""
+    """One look ahead from one position; it can be continued at will."""
 
     def __init__(self, position: Position, trained: Trained, settings: Settings) -> None:
         """Lays out the memory that it needs."""
@@ -337,12 +337,12 @@ class NetRun(SearchRun):
         )
 
     def run(self, simulations: int) -> None:
-        """Runs so many simulations more, in one call that cannot be interrupted."""
+        """Runs more simulations, in one call that cannot be interrupted."""
         look_ahead(self.states, self.searches, self.tree, *self.arguments, simulations)
 
 
 class NetSearchBot:
-    """Plays what its network likes best after looking ahead."""
+    """Plays the best action after looking ahead with its network."""
 
     def __init__(
         self,
@@ -353,7 +353,7 @@ class NetSearchBot:
         changes: Mapping[str, Any] | None = None,
         patient: bool = False,
     ) -> None:
-        """Bounds the look by simulations (repeatable) or by time, and changes its settings."""
+        """Limits the look by simulations (repeatable) or by time, and changes its settings."""
         self.name = name
         self.simulations = simulations
         self.seconds = seconds
@@ -361,13 +361,13 @@ class NetSearchBot:
         self.patient = patient
 
     def think(self, position: Position) -> NetRun:
-        """Looks ahead within the bot's bounds and the position's."""
+        """Looks ahead within the limits of bot and position."""
         run = NetRun(position, trained_for(position), self.settings)
         run.run_within(self.simulations, self.seconds, USUAL_SECONDS, patient=self.patient)
         return run
 
     def choose(self, position: Position) -> Action | int:
-        """Returns the most visited action, or the likeliest before rules are compiled."""
+        """Returns the most visited action, or before rules are compiled the likeliest."""
         if len(position.legal) == 1:
             return position.legal[0]
         if not isinstance(position.wiped, np.ndarray):

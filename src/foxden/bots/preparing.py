@@ -1,4 +1,4 @@
-"""Getting a game compiled: its rules, and the search that plays it."""
+"""Compiling a game: its rules, and the search that plays it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from foxden.engine.registry import folder_of, module_of
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
-SEARCH = 4  # what compiling the search weighs beside one rule
+SEARCH = 4  # the cost of compiling the search, in rules
 
 
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
-    """Compiles all that bots and tables need of a game, or loads it; reports how far it is."""
+    """Compiles everything bots and tables need of a game, or loads it; reports progress."""
     from foxden.bots import ismcts
     from foxden.bots.levels import levels
     from foxden.engine import compiled
@@ -37,7 +37,7 @@ def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> 
 
 
 class SecondHand:
-    """A second process that compiles the same game from its other end, while this one does."""
+    """A second process that compiles the same game from the other end."""
 
     def __init__(self, game: Game, *, search: bool) -> None:
         """Notes what to compile; `begin` starts it."""
@@ -45,7 +45,7 @@ class SecondHand:
         self._process: subprocess.Popen[bytes] | None = None
 
     def begin(self) -> None:
-        """Starts it, once, where a second core could help."""
+        """Starts it once, if a second core could help."""
         if self._process is None and (os.cpu_count() or 1) > 1 and COMPILE != "never":
             self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
 
@@ -59,14 +59,14 @@ class SecondHand:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends it: what it has not done yet is done here."""
+        """Ends it; this process does the rest."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
 
 
 def main() -> None:
-    """Compiles the game that is named, its search first if that is wanted."""
+    """Compiles a named game, optionally its search first."""
     import foxden
 
     game = foxden.game(sys.argv[1])
@@ -87,10 +87,10 @@ def is_prepared(game: str) -> bool:
 
 @cache
 def _sources(game: str) -> str:
-    """Names the files that were compiled as Numba does: by their places and times.
+    """Identifies the compiled files as Numba does: by path and time.
 
-    The folder of compiled rules goes by the sources' content alone; two copies of them share it,
-    and each has to be compiled.
+    The folder of compiled rules depends only on the sources' content; two copies of them share
+    it, and each must be compiled.
     """
     files = [*(file for _, file in sources()), *sorted(folder_of(module_of(game)).rglob("*.py"))]
     facts = [(str(file), file.stat().st_mtime_ns) for file in files]
@@ -98,7 +98,7 @@ def _sources(game: str) -> str:
 
 
 def stamp(game: str) -> Path:
-    """Returns the file that says that a game is compiled; beside the compiled rules themselves."""
+    """Returns the file that marks a game as compiled, beside the compiled rules."""
     return cache_folder() / f"{game}-{_sources(game)}.compiled"
 
 

@@ -80,7 +80,7 @@ PersonId = Annotated[str, typer.Argument(metavar="PERSON", help="An id from `peo
 
 @admin.command()
 def who(context: typer.Context) -> None:
-    """Lists who is on."""
+    """Lists who is online."""
     guests = _work(context, lambda admin, store, config: admin.who())
     _show(
         "person", "name", "table", "sockets", "address",
@@ -92,7 +92,7 @@ def who(context: typer.Context) -> None:
 @admin.command()
 def people(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A part of a name, or an id.")],
+    name: Annotated[str, typer.Argument(help="Part of a name, or an id.")],
 ) -> None:
     """Finds people."""
     found = _work(context, lambda admin, store, config: store.find_people(name))
@@ -102,7 +102,7 @@ def people(
             (p.id, p.name, _time(p.created), _time(p.seen), "yes" if p.admin else "")
             for p in found
         ],
-        empty="Nobody is called that.",
+        empty="Nobody found.",
     )  # fmt: skip
 
 
@@ -126,8 +126,8 @@ def ban(
     whom: Annotated[
         str, typer.Argument(metavar="WHOM", help="A person's id, an address, or a range of them.")
     ],
-    reason: Annotated[str, typer.Option(help="Told to whoever is kept out.")] = "",
-    days: Annotated[float | None, typer.Option(help="For so many days; else for good.")] = None,
+    reason: Annotated[str, typer.Option(help="Shown to whoever is banned.")] = "",
+    days: Annotated[float | None, typer.Option(help="For this many days; else for good.")] = None,
 ) -> None:
     """Keeps a person, an address or a range such as 192.0.2.0/24 out."""
     is_network = "." in whom or ":" in whom
@@ -136,7 +136,7 @@ def ban(
         context,
         lambda admin, store, config: admin.ban(**named, reason=reason, days=days),
     )
-    console.print(f"{made.network or made.person} is kept out; `lift {made.id}` ends that.")
+    console.print(f"{made.network or made.person} is banned; `lift {made.id}` lifts the ban.")
 
 
 @admin.command()
@@ -148,7 +148,7 @@ def bans(context: typer.Context) -> None:
         rows=[
             (b.id, b.network or b.person, _time(b.at), _time(b.until), b.reason) for b in found
         ],
-        empty="Nobody is kept out.",
+        empty="Nobody is banned.",
     )  # fmt: skip
 
 
@@ -167,7 +167,7 @@ def close(
     context: typer.Context,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A table's id.")],
 ) -> None:
-    """Removes a table that is not over, and sends everybody home."""
+    """Removes a table that is not over."""
     _work(context, lambda admin, store, config: admin.close_table(table))
     console.print(f"Table {table} is closed.")
 
@@ -210,7 +210,7 @@ def revoke(
 
 @admin.command()
 def export(context: typer.Context, person: PersonId) -> None:
-    """Prints everything that is kept about somebody, as JSON."""
+    """Prints everything stored about a person, as JSON."""
     found = _work(context, lambda admin, store, config: admin.export(person))
     print(json.dumps(found, indent=1, ensure_ascii=False))
 
@@ -230,7 +230,7 @@ def forget(
 
 @admin.command()
 def tidy(context: typer.Context) -> None:
-    """Removes what is older than the settings say; the server does so by itself, too."""
+    """Removes data past its retention time; the server also does this by itself."""
     gone = _work(context, lambda admin, store, config: admin.tidy(config))
     _show("what", "removed", rows=list(gone.items()), empty="Nothing is kept.")
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and what they come to."""
+"""Arguments shared by several commands, and their parsing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Seed = Annotated[
 ]
 Luck = Annotated[
     int | None,
-    typer.Option(help="With the seed, repeats what the bots do too.", show_default="drawn"),
+    typer.Option(help="With the seed, repeats the bots' choices too.", show_default="drawn"),
 ]
 Options = Annotated[
     list[str] | None,
@@ -56,13 +56,13 @@ PartChanges = Annotated[
     ),
 ]
 PartsFile = Annotated[
-    Path | None, typer.Option("--parts", metavar="FILE", help="A file of other printed numbers.")
+    Path | None, typer.Option("--parts", metavar="FILE", help="A file of changed printed numbers.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ray = Annotated[
     str | None,
     typer.Option(
-        "--ray", metavar="[ADDRESS]", help="Run on a Ray cluster; without an address, on one here."
+        "--ray", metavar="[ADDRESS]", help="Run on a Ray cluster; without an address, a local one."
     ),
 ]
 WorkerCount = Annotated[
@@ -94,7 +94,7 @@ class OnRayCommand(TyperCommand):
 
 
 def pool_of(count: int | None, address: str | None) -> AbstractContextManager[Workers | int]:
-    """Joins a Ray cluster, where one is wanted; else says how many workers of this machine."""
+    """Joins a Ray cluster if requested; otherwise returns the number of local workers."""
     from foxden.arena.cluster import OnRay
     from foxden.arena.local import cores
 
@@ -131,7 +131,7 @@ def check_setup(
     parts: Mapping[str, Any],
     *roots: int | None,
 ) -> int:
-    """Refuses, before anything is compiled, what cannot be dealt; returns the seats that play."""
+    """Refuses an impossible table before compiling anything; returns the seats."""
     from foxden.engine.rng import split_seed
 
     players = game.about.usual if seats is None else seats
@@ -144,7 +144,7 @@ def check_setup(
 
 
 def check_seat(seat: int | None, seats: int) -> None:
-    """Refuses, before anything is compiled, a seat that is not there."""
+    """Refuses an unknown seat before compiling anything."""
     if seat is not None and not 0 <= seat < seats:
         raise BadSeats(f"There is no seat {seat}; seats go from 0 to {seats - 1}.")
 

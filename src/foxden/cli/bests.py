@@ -1,4 +1,4 @@
-"""Best results of tables that play together, kept in the user's data folder."""
+"""Best results of cooperative tables, kept in the user's data folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foxden.engine.errors import FoxdenError
 
 
 class Bests:
-    """A small file of best results; a crash half-way through a write leaves the old one."""
+    """A small file of best results, written atomically."""
 
     def __init__(self, file: Path | None = None) -> None:
         """Reads the file, if there is one."""

@@ -1,4 +1,4 @@
-"""What the shell may complete: names of games, options, printed numbers and bots."""
+"""Shell completion: games, options, printed numbers and bots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def games(incomplete: str) -> list[tuple[str, str]]:
-    """Offers the games, with what they are."""
+    """Offers the games, with descriptions."""
     from foxden.engine.registry import about
 
     names = (name for name in foxden.games() if name.startswith(incomplete))
@@ -59,7 +59,7 @@ def bots(incomplete: str) -> list[str]:
 
 def _game(ctx: typer.Context) -> Game | None:
     """Returns the game named before, if there is one."""
-    # Behind an option without its value, arguments are not told from each other yet.
+    # After an option without its value, arguments cannot be assigned yet.
     words = (ctx.params.get("name"), *ctx.args)
     named = next((word for word in words if word in foxden.games()), None)
     return foxden.game(named) if named else None

@@ -22,7 +22,7 @@ def new_game(
         Path | None, typer.Option(metavar="DIR", help="Where it goes.", show_default="NAME")
     ] = None,
 ) -> None:
-    """Writes a small game that keeps all laws, as a package of its own to begin from."""
+    """Writes a small game that passes all laws, as a separate package to start from."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise FoxdenError(
             f"A game's name is small letters and hyphens, such as pond-race: {name!r}."

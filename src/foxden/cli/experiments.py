@@ -1,4 +1,4 @@
-"""Commands that ask what a change of the rules does."""
+"""Commands that measure the effect of rule changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 6  # of a table in a terminal; of wider ones the first are shown
 
 lab = typer.Typer(
-    help="Asks what a change of the rules does, and writes a report.", no_args_is_help=True
+    help="Measures the effect of a rule change, and writes a report.", no_args_is_help=True
 )
 app.add_typer(lab, name="lab", rich_help_panel="Design")
 
@@ -57,7 +57,7 @@ Until = Annotated[
     ),
 ]
 MeasureName = Annotated[
-    str, typer.Option("--measure", help="What is asked about; the report names them all.")
+    str, typer.Option("--measure", help="The measure in question; the report lists all.")
 ]
 Variants = Annotated[
     list[str] | None,
@@ -75,14 +75,14 @@ Out = Annotated[
 ]
 JournalFile = Annotated[
     Path | None,
-    typer.Option("--journal", metavar="FILE", help="Keep matches here; an old run goes on."),
+    typer.Option("--journal", metavar="FILE", help="Keep matches here; an old run continues."),
 ]
 Chances = Annotated[
     int,
     typer.Option(
         min=0,
         metavar="DEALS",
-        help="Estimate chances in the course of so many deals: how early is the winner known?",
+        help="Estimate chances in this many deals: how early is the winner known?",
     ),
 ]
 
@@ -108,7 +108,7 @@ def compare(
     ray: Ray = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compares variants on the same deals; without any, shows the game as it is."""
+    """Compares variants on the same deals; without any, describes the standard game."""
     asked = _asked("compare", name, seats, bots, deals, until, measure, seed, luck)
     asked |= {"chances": chances}
     asked |= _table(option, part, parts) | _variants(name, variant)
@@ -139,7 +139,7 @@ def sweep(
     ray: Ray = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tries an option or a printed number over values, in one or two dimensions."""
+    """Tries a range of values of an option or a printed number, in one or two dimensions."""
     asked = _asked("sweep", name, seats, bots, deals, until, measure, seed, luck)
     asked |= {"chances": chances}
     asked |= _table(option, part, parts) | {"sweep": pairs(axis)}
@@ -163,7 +163,7 @@ def skill(
     ray: Ray = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measures how much of the result skill explains, and how much luck, over several bots."""
+    """Measures how much of the result is skill and how much luck, over several bots."""
     asked = _asked("skill", name, seats, bots, deals, None, "first", seed, luck)
     _answer(asked | _table(option, part, parts), out, journal, workers, ray, as_json)
 
@@ -191,9 +191,9 @@ def components(
     ray: Ray = None,
     as_json: AsJson = False,
 ) -> None:
-    """Asks what actions are worth, and what seats can have: cards, tokens, characters, buildings.
+    """Measures the value of actions and components: cards, tokens, characters, buildings.
 
-    Counts who wins with what was dealt, had, used and denied; a search judges decisions.
+    Counts wins with components dealt, had, used and denied; a search judges decisions.
     """
     asked = _asked("components", name, seats, bots, deals, None, "first", seed, luck)
     asked |= {} if strong is None else {"strong": strong}
@@ -261,7 +261,7 @@ def _asked(
     seed: int | None,
     luck: int | None,
 ) -> dict[str, Any]:
-    """Gathers what all kinds of questions have."""
+    """Gathers the fields common to all kinds of question."""
     return {
         "kind": kind,
         "game": name,
@@ -311,7 +311,7 @@ def _answer(
     ray: str | None,
     as_json: bool,
 ) -> None:
-    """Answers a question, shows the answer, and writes the files that were asked for."""
+    """Answers a question, shows the answer, and writes the requested files."""
     from foxden.lab.answering import answered
     from foxden.lab.players import find_player
     from foxden.lab.question import completed, question_from, to_command

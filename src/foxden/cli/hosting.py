@@ -15,8 +15,8 @@ from foxden.cli.output import console
 @app.command(rich_help_panel="Host")
 def serve(
     config: ConfigFile = None,
-    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port; 0 takes a free one.")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 0 picks a free one.")] = None,
     database: Database = None,
     data: DataFolder = None,
     workers: Annotated[
@@ -68,4 +68,4 @@ def restore(
 
     restore(read_config(config, database=database, data=data).url, file)
     console.print(f"The database is as it was in {file}.", highlight=False)
-    console.print("What it held before lies beside it, under .replaced.", highlight=False)
+    console.print("The old files are beside it, named .replaced.", highlight=False)

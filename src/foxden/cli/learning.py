@@ -1,4 +1,4 @@
-"""Commands that train players, and that make data to train from."""
+"""Commands that train players and make training data."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def train(
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the run is kept; runs/GAME if unset.")
     ] = None,
-    resume: Annotated[bool, typer.Option(help="Go on from the folder's checkpoint.")] = False,
+    resume: Annotated[bool, typer.Option(help="Continue from the folder's checkpoint.")] = False,
     setting: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Change a setting of the plan."),
     ] = None,
-    commit: Annotated[str, typer.Option(help="The sources' commit, kept with the network.")] = "",
+    commit: Annotated[str, typer.Option(help="The sources' commit, stored with the network.")] = "",
     export: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Only write kernels there, for a card elsewhere."),
+        typer.Option(metavar="DIR", help="Only write kernels there, for another machine."),
     ] = None,
     arch: Annotated[
         str | None, typer.Option(help="With --export: machine code too, as for sm_90.")
@@ -60,8 +60,8 @@ def train(
 ) -> None:
     """Trains a network by self-play; it needs torch (the extra `train`).
 
-    The same plan gives the same curve on the same machine. A run that was killed goes on with
-    --resume. The player is DIR/player.npz, and DIR/run.json tells all that is known of it.
+    The same plan gives the same curve on the same machine. A killed run continues with --resume.
+    The player is DIR/player.npz, and DIR/run.json describes it.
     """
     from foxden.envs import cuda
 
@@ -111,10 +111,10 @@ def self_play(
     workers: WorkerCount = None,
     ray: Ray = None,
 ) -> None:
-    """Lets bots play, and writes every decision as data to train from.
+    """Lets bots play, and writes every decision as training data.
 
-    A row has the observation of the seat asked, the legal actions, the one chosen, and how the
-    match ended for that seat.
+    A row has the observation of the seat to act, the legal actions, the chosen one, and the
+    result for that seat.
     """
     from foxden.arena.chance import check_root
     from foxden.arena.selfplay import SelfPlay, write_decisions

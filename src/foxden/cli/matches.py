@@ -121,25 +121,25 @@ def arena(
         ),
     ],
     seats: Seats = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches at most.")] = 400,
+    matches: Annotated[int, typer.Option(min=1, help="The most matches to play.")] = 400,
     seed: Seed = None,
     luck: Luck = None,
     option: Options = None,
     part: PartChanges = None,
     parts: PartsFile = None,
-    seconds: Annotated[float | None, typer.Option(help="Bound for one decision.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Limit for one decision.")] = None,
     workers: WorkerCount = None,
     ray: Ray = None,
-    early: Annotated[bool, typer.Option(help="Stop when every bot is set apart.")] = True,
+    early: Annotated[bool, typer.Option(help="Stop when every bot is told apart.")] = True,
     journal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run goes on.")
+        Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run continues.")
     ] = None,
     as_json: AsJson = False,
     parquet: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write every match into this file.")
     ] = None,
 ) -> None:
-    """Lets bots meet on the same deals with seats rotated, and rates them."""
+    """Plays bots against each other on the same deals with seats rotated, and rates them."""
     from foxden.arena.tournament import Plan, Played, chance_of, check_names, run
 
     game, changes = foxden.game(name), part_changes(part, parts)
@@ -181,13 +181,13 @@ def arena(
         facts = {"rules": game.rules_version, "foxden": metadata.version("foxden")}
         print_json(facts | found.to_json())
         return
-    clear = "every bot is set apart" if found.clear else "not every bot is set apart"
+    clear = "every bot is told apart" if found.clear else "not every bot is told apart"
     console.print(
         f"{game.title}, {players} seats, {counted(len(found.matches), 'match')} on "
         f"{counted(found.deals, 'deal')}; {clear} (95 %, whenever it stops)"
     )
     table = Table(box=None, pad_edge=False)
-    # Between two, openskill says nothing that Elo does not.
+    # Between two, openskill adds nothing to Elo.
     skill = ("openskill",) if players > 2 else ()
     for heading in ("bot", "Elo", *skill, "wins", "mean score", "faults"):
         table.add_column(heading, justify="left" if heading in ("bot", "faults") else "right")
@@ -234,17 +234,17 @@ def show_levels(
     ray: Ray = None,
     early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
     journals: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run goes on.")
+        Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run continues.")
     ] = None,
     write: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Put the table into this Markdown file.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Lists a game's levels, and measures what they are worth.
+    """Lists a game's levels, and measures their strength.
 
     Without --matches nothing is played, and the table shows what the journals hold.
-    With --option, for a table that plays together, all levels play the same deals.
+    With --option, at cooperative tables, all levels play the same deals.
     """
     if option:
         with pool_of(workers, ray) as pool:
@@ -313,7 +313,7 @@ def _show_gathering(
     workers: Workers | int,
     write: Path | None,
 ) -> None:
-    """Measures what the levels gather where all seats play together, by number of seats."""
+    """Measures the levels' scores at cooperative tables, by number of seats."""
     from foxden.arena.ladder import write_between
     from foxden.arena.together import STEPS, check_together, gather, table
     from foxden.arena.tournament import chance_of

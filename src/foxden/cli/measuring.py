@@ -31,7 +31,7 @@ def bench(
     ] = None,
     minutes: Annotated[float, typer.Option(min=0.1, help="How long to soak the server.")] = 10.0,
 ) -> None:
-    """Measures Foxden beside other libraries in one run (peers: `make bench` installs them)."""
+    """Measures Foxden against other libraries in one run (`make bench` installs them)."""
     from foxden import bench
 
     def tell(what: str) -> None:

@@ -1,4 +1,4 @@
-"""What commands print: results, the command that repeats them, and how far they are."""
+"""Output of commands: results, the command that repeats them, and progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from foxden.engine.game import Game
 
 console = Console()
-aside = Console(stderr=True)  # progress, so that results can be piped
+aside = Console(stderr=True)  # progress on standard error, so results can be piped
 
 
 def counted(number: int, what: str) -> str:
@@ -27,7 +27,7 @@ def counted(number: int, what: str) -> str:
 
 
 def print_json(found: Any) -> None:
-    """Prints data; what JSON cannot hold is a mistake."""
+    """Prints data as strict JSON."""
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
     print()
 
@@ -52,12 +52,12 @@ def again(
 
 
 def print_again(command: str) -> None:
-    """Prints the command that repeats a result, in one line, so that it can be copied."""
+    """Prints the command that repeats a result on one line, for copying."""
     console.print(f"[dim]Again:[/] {escape(command)}", highlight=False, soft_wrap=True)
 
 
 def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
-    """Compiles the game's rules, showing how far it is; the next time they are ready."""
+    """Compiles the game's rules, showing progress; later they are loaded."""
     from foxden.bots import GreedyBot, RandomBot
     from foxden.bots.preparing import SecondHand
     from foxden.engine import compiled
@@ -83,7 +83,7 @@ def prepare(game: Game, bots: Sequence[Bot] = ()) -> None:
         if search:
             from foxden.bots import ismcts
 
-            progress.update(task, total=None)  # one piece, of which nobody knows how far it is
+            progress.update(task, total=None)  # one piece, without progress
             second.wait()
             ismcts.prepare(game)
 
@@ -95,7 +95,7 @@ def _slow(progress: Progress) -> bool:
 
 
 def counting() -> Progress:
-    """Makes a bar that counts matches and tells how long it will take."""
+    """Makes a progress bar that counts matches and estimates the remaining time."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

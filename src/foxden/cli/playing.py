@@ -37,7 +37,7 @@ def play(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="Asked for if left out.", autocompletion=completion.games
+            metavar="[GAME]", help="Prompted for if left out.", autocompletion=completion.games
         ),
     ] = None,
     seats: Seats = None,
@@ -56,7 +56,7 @@ def play(
     ] = None,
     seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
     resume: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved match.")
+        Path | None, typer.Option("--from", metavar="FILE", help="Continue a saved match.")
     ] = None,
 ) -> None:
     """Plays a match against bots in this terminal."""
@@ -82,7 +82,7 @@ def play(
 
 
 def _prepare(game: Game, opponent: Bot) -> None:
-    """Compiles where the opponent searches; others play at once, and rules run as Python."""
+    """Compiles if the opponent searches; otherwise play starts at once in plain Python."""
     from foxden.bots import GreedyBot, RandomBot
     from foxden.bots.levels import UNSEARCHED, LevelBot
     from foxden.bots.preparing import is_prepared
@@ -114,7 +114,7 @@ def verify(
         typer.Option("--hash", help="The seed's hash that was shown when the match began."),
     ] = None,
 ) -> None:
-    """Plays a record again, checks every line and the result, and whether its deal was promised."""
+    """Replays a record, checking every line, the result, and the promised deal."""
     from foxden.engine.rng import seed_hash
 
     match = read_record(file)

@@ -1,4 +1,4 @@
-"""Commands that tell about games."""
+"""Commands that describe games."""
 
 from __future__ import annotations
 

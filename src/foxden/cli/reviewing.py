@@ -1,4 +1,4 @@
-"""Commands that look back at matches: reviews, puzzles, and whether estimates can be trusted."""
+"""Commands on past matches: reviews, puzzles and calibration."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _progress() -> Progress:
 
 
 def compile_for_reviews(game: Game, progress: Progress) -> None:
-    """Compiles what reviews need of a game, showing how far it is."""
+    """Compiles what reviews need of a game, showing progress."""
     from foxden.review.rollouts import prepare
 
     task = progress.add_task(f"Preparing {game.title}", total=1.0)
@@ -55,7 +55,7 @@ def review(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Reviews a seat's decisions: what each was worth, from what the seat knew then."""
+    """Reviews a seat's decisions: the value of each, judged by what the seat knew then."""
     from foxden.review import check_over
     from foxden.review import review as made
 
@@ -82,7 +82,7 @@ def print_review(found: Review, all_decisions: bool) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
-    # Where points count, what to expect at first is what the deal gave.
+    # If points count, the deal gives the initial expectation.
     deal = [("the deal", account.deal)] if found.measure == "chance" else []
     for what, part in (
         ("even share" if found.measure == "chance" else "expected", account.start),
@@ -156,7 +156,7 @@ def mine(
 ) -> None:
     """Finds puzzles in matches of bots, and adds them to a file with their proof.
 
-    It goes on where it ended: the file says how many matches were looked at.
+    It resumes where it stopped: the file records how many matches were searched.
     """
     from foxden.review.puzzles import FILE, PuzzleFile, read_puzzles
     from foxden.review.puzzles import mine as found_in
@@ -230,7 +230,7 @@ def calibrate(
         Path | None, typer.Option(metavar="FILE", help="Draw predicted against real chances (SVG).")
     ] = None,
 ) -> None:
-    """Compares the chances that reviews estimate with how matches ended."""
+    """Compares the chances that reviews estimate with actual results."""
     from foxden.bots import find_bot
     from foxden.review.calibration import calibrate as calibrated
     from foxden.review.calibration import reliability

@@ -65,7 +65,7 @@ class Session:
     def __init__(
         self, match: Match, seat: int, bot: Bot, console: Console, *, fresh: bool = True
     ) -> None:
-        """Sits everybody down; a fresh match gets names for its bots."""
+        """Seats everybody; a new match gets names for its bots."""
         self.match = match
         self.seat = seat
         self.bot = bot
@@ -175,13 +175,13 @@ class Session:
             self.console.print(f"  Not now: {reason} ({rule}).", highlight=False)
 
     def hint(self) -> None:
-        """Shows what a search of a second thinks of the choices."""
+        """Shows a one-second search's view of the choices."""
         from foxden.bots.ismcts import prepare
 
         if self.match.is_over:
             raise foxden.MatchOver("There is nothing left to decide.")
         with self.console.status("Thinking …"):
-            prepare(self.match.game)  # so that the second is spent on thinking
+            prepare(self.match.game)  # compile first, so the second is spent searching
             found = hints(position_of(self.match, seed=self.luck))
         table = Table(box=None, pad_edge=False)
         for heading in ("move", "result (0 to 1)", "looked at"):
@@ -231,7 +231,7 @@ class Session:
                 return
 
     def after_match(self, command: str, rest: str) -> bool:
-        """Carries out a command after the end; tells whether to ask again."""
+        """Carries out a command after the end; returns whether to prompt again."""
         try:
             if command == "replay":
                 Replay(self.match, self.seat, self.console).run()
@@ -288,7 +288,7 @@ class Replay:
         self.ply = 0
 
     def run(self) -> None:
-        """Steps as the person asks; without a terminal, tells everything and shows the end."""
+        """Steps on request; without a terminal, prints everything and shows the end."""
         if not self.console.is_terminal:
             for entry in self.log:
                 self.console.print(f"{entry['ply']:>4}  {' '.join(entry['says'])}", highlight=False)
@@ -306,7 +306,7 @@ class Replay:
             self.console.print()
 
     def show(self) -> None:
-        """Draws the position and tells the action that led to it."""
+        """Draws the position and the action that led to it."""
         view = self.match.at(self.ply).view(self.seat)
         self.console.print()
         self.console.print(draw(self.match.game, view))
@@ -318,7 +318,7 @@ class Replay:
             self.console.print(winners_line(view), style="bold", highlight=False)
 
     def step(self, line: str) -> bool:
-        """Moves to another position; tells whether to go on."""
+        """Moves to another position; returns whether to continue."""
         if line in ("q", "quit"):
             return False
         if line in ("b", "back"):

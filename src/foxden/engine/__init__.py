@@ -1,1 +1,1 @@
-"""The engine: everything a game is built on, and nothing that knows a game."""
+"""The engine: what every game is built on, independent of any game."""

@@ -1,7 +1,7 @@
-"""Numba's side of the rules: what `kernel.rule` marks is compiled here, when first asked for.
+"""Compiles what `kernel.rule` marks with Numba, on first use.
 
 Rules call each other by their plain Python names, so a process that only plays never loads Numba.
-To compile one, its code gets a copy of its module's globals in which every rule is a compiled one.
+To compile a rule, its code gets a copy of its module's globals with every rule compiled.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numba.np.numpy_support import from_dtype
 from foxden.engine import contract, fields, kernel, sets
 
 CACHE = kernel.cache_folder()
-# Rules make no arrays, so none is counted: that took a tenth of the time of random play.
+# No reference counting, because rules make no arrays: it took a tenth of random play's time.
 OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
@@ -41,15 +41,15 @@ def _layout_number(name: str) -> int:
 _named = property(lambda self: ("Record", (_layout_number(self.name),)))
 types.Record.mangling_args = _named  # type: ignore[assignment, method-assign]
 
-_making = RLock()  # a rule is whole only when all that its module names is
+_making = RLock()  # a rule is complete only when all names of its module are
 _compiled: dict[Any, Any] = {}  # by the plain function
 _globals: dict[int, dict[str, Any]] = {}  # by the identity of a module's own globals
 
 
 def compiled(function: Any) -> Any:
-    """Returns a rule in its compiled form, which Numba makes for each type of state.
+    """Returns a rule's compiled form, which Numba specialises for each type of state.
 
-    Other compiled code calls it; for Python there are entries.
+    Compiled code calls it; Python uses entries.
     """
     with _making:
         found = _compiled.get(function)
@@ -60,7 +60,7 @@ def compiled(function: Any) -> Any:
 
 def _make(function: Any) -> Any:
     plain = kernel.RULES[function]
-    # Python calls entries alone; what lets it call a function is a tenth of compiling it.
+    # Python calls only entries; a Python wrapper is a tenth of compiling a function.
     called = isinstance(function, kernel.Entry)
     options = {**OPTIONS, "no_cpython_wrapper": not called, "no_cfunc_wrapper": True}
     with _caching_in(CACHE):
@@ -69,7 +69,7 @@ def _make(function: Any) -> Any:
 
 
 def twin(function: Any) -> Any:
-    """Returns a function that calls compiled rules where this one calls plain ones."""
+    """Returns a copy of a function that calls compiled rules instead of plain ones."""
     other = FunctionType(
         function.__code__,
         _twin_globals(function.__globals__),
@@ -82,7 +82,7 @@ def twin(function: Any) -> Any:
 
 
 def _twin_globals(names: dict[str, Any]) -> dict[str, Any]:
-    """Copies a module's globals; rules among them are looked up when Numba asks for them."""
+    """Copies a module's globals; looks up rules when Numba asks for them."""
     twin = _globals.get(id(names))
     if twin is None:
         twin = _globals[id(names)] = dict(names)
@@ -105,7 +105,7 @@ def _is_rule(value: Any) -> bool:
 
 @contextmanager
 def _caching_in(folder: Path | None) -> Iterator[None]:
-    """Points Numba's cache at our folder while a rule is decorated, and only then."""
+    """Points Numba's cache at our folder, only while a rule is decorated."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or before)
     try:
@@ -114,7 +114,7 @@ def _caching_in(folder: Path | None) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-# The contract: which game's function is meant follows from the state's type.
+# The contract: the state's type selects the game's function.
 
 _games: dict[Any, Any] = {}
 
@@ -143,7 +143,7 @@ def _resolver(name: str, parameters: Any) -> Callable[..., Any]:
 
         made = (alone, with_one, with_two)[len(args)]
         # Code from several processes is linked by name and a number that each counts for itself:
-        # what calls one rule must never be named as what calls another.
+        # callers of different rules must never share a name.
         made.__qualname__ = f"{game.name}.{name}"
         return made
 
@@ -152,7 +152,7 @@ def _resolver(name: str, parameters: Any) -> Callable[..., Any]:
 
 
 for _name, _stub in contract.GENERIC.items():
-    # No bounds checks here, where nothing is indexed: the CUDA target refuses them.
+    # No bounds checks, because nothing is indexed here and the CUDA target refuses them.
     overload(_stub, strict=False, jit_options=OPTIONS)(_resolver(_name, signature(_stub)))
 
 

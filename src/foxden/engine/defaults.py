@@ -1,4 +1,4 @@
-"""What a game does that says nothing special: all cards open, most points win, any move will do."""
+"""Defaults of a game: all cards open, most points win, any move will do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST = 10_000  # actions
 
 @rule
 def observe(s, seat):
-    """Wipes the random stream alone: everything else is open."""
+    """Wipes only the random stream: everything else is open."""
     hide_stream(s)
 
 
@@ -123,7 +123,7 @@ def rules_now(known: Known) -> tuple[str, ...]:
 
 
 def facts(known: Known, action: int) -> Choice:
-    """Says nothing of an action."""
+    """Returns no facts about an action."""
     return Choice()
 
 

@@ -1,4 +1,4 @@
-"""The former name of `foxden.engine.compiled`; it goes with the next version."""
+"""The former name of `foxden.engine.compiled`; removed in the next version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from foxden.engine import compiled
 
 
 def __getattr__(name: str) -> Any:
-    """Returns what the new module has, with a warning."""
+    """Returns a name of the new module, with a warning."""
     value = getattr(compiled, name)
     message = f"foxden.engine.doors.{name} is now foxden.engine.compiled.{name}."
     warnings.warn(message, DeprecationWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""What Foxden refuses, as types. Every message is a sentence that a person understands."""
+"""Foxden's errors. Every message is a plain sentence."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 
 class FoxdenError(Exception):
-    """Is the parent of every refusal; `rule` names the rule that refuses, where one does."""
+    """Is the base of all refusals; `rule` names the rule that refuses, if any."""
 
     def __init__(self, message: str, *, rule: str | None = None) -> None:
-        """Appends the rule's id to the sentence, so that no reader has to look for it."""
+        """Appends the rule's id to the sentence."""
         super().__init__(f"{message} ({rule})" if rule else message)
         self.rule = rule
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles what was said and kept, so that refusals come back from other processes."""
+        """Pickles message and fields, so other processes can raise refusals."""
         return _raised_again, (type(self), self.args, vars(self))
 
 
@@ -26,7 +26,7 @@ def _raised_again(kind: type[FoxdenError], said: tuple[Any, ...], kept: Any) -> 
 
 
 class UnknownGame(FoxdenError):
-    """Is raised for a name that no game answers to."""
+    """Is raised for an unknown game."""
 
 
 class BadSeats(FoxdenError):
@@ -34,11 +34,11 @@ class BadSeats(FoxdenError):
 
 
 class BadSeed(FoxdenError):
-    """Is raised for a seed outside the range that a deal can be made from."""
+    """Is raised for a seed out of range."""
 
 
 class BadOption(FoxdenError):
-    """Is raised for an option that does not exist or a value that it does not take."""
+    """Is raised for an unknown option or an invalid value."""
 
     def __init__(self, message: str, *, option: str, rule: str | None = None) -> None:
         """Keeps the option's name beside the sentence."""
@@ -56,11 +56,11 @@ class BadParts(FoxdenError):
 
 
 class BadNotation(FoxdenError):
-    """Is raised for a text or a number that names no action of the game."""
+    """Is raised for a text or number that is not an action of the game."""
 
 
 class IllegalAction(FoxdenError):
-    """Is raised for an action of the game that is not open now; nothing has changed.
+    """Is raised for an action that is illegal now; nothing has changed.
 
     `record` is the match so far, with its seed: it is for logs and bug reports, not for seats.
     """
@@ -76,7 +76,7 @@ class IllegalAction(FoxdenError):
 
 
 class NotYourTurn(FoxdenError):
-    """Is raised when a seat acts that is not the one asked."""
+    """Is raised when a seat acts out of turn."""
 
 
 class MatchOver(FoxdenError):
@@ -84,7 +84,7 @@ class MatchOver(FoxdenError):
 
 
 class NothingToUndo(FoxdenError):
-    """Is raised when more actions are to be taken back than were played."""
+    """Is raised when undoing more actions than were played."""
 
 
 class BadRecord(FoxdenError):
@@ -104,11 +104,11 @@ class WrongRules(BadRecord):
 
 
 class UnknownBot(FoxdenError):
-    """Is raised for a name that no bot answers to."""
+    """Is raised for an unknown bot."""
 
 
 class CacheUnwritable(FoxdenError):
-    """Is raised when compiled rules cannot be kept on disk."""
+    """Is raised when compiled rules cannot be stored on disk."""
 
     def __init__(self, message: str, *, folder: Path) -> None:
         """Keeps the folder beside the sentence."""

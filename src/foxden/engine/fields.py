@@ -1,7 +1,7 @@
-"""A state declared field by field: its layout, its observation tensor and its spec sheet in one.
+"""Declares a state field by field: its layout, observation tensor and spec sheet in one.
 
-A game that declares `FIELDS` needs no `features` of its own: its tensor is the wiped state, each
-number scaled to 0 … 1, and nobody counts offsets.
+A game that declares `FIELDS` needs no `features` of its own: its tensor is the wiped state, with
+each number scaled to 0 … 1.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Field:
 
     @property
     def layout(self) -> tuple[Any, ...]:
-        """Returns the field for a layout, arrays as small as their numbers allow."""
+        """Returns the field for a layout, with the smallest type for arrays."""
         small = self.shape and self.least >= -128 and self.most <= 127
         return (self.name, "i1" if small else "i8", *([self.shape] if self.shape else []))
 
 
-# What every state begins with and a seat may know (foxden.engine.contract).
+# The common fields that a seat may know (foxden.engine.contract).
 COMMON = (
     Field("seats", 16, meaning="how many seats play"),
     Field("to_act", 16, meaning="the seat asked, -1 when the match is over", least=-1),

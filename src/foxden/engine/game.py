@@ -1,4 +1,4 @@
-"""What a game is to the rest of Foxden."""
+"""The interface between a game and the rest of Foxden."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ class Feature:
 class Words(Protocol):
     """A game's words: the module `words` of its folder.
 
-    `known` is always a wiped state, so nothing said can tell a secret.
+    `known` is always a wiped state, so words cannot leak a secret.
     """
 
     def notation(self, label: int) -> str:
         """Writes an action, or a hidden action as others see it."""
 
     def question(self, known: Known, voice: Voice) -> str:
-        """Says in a sentence what is asked of whom."""
+        """Asks the seat to act its question, in a sentence."""
 
     def explain(self, known: Known, action: int, voice: Voice) -> str:
         """Says what a legal action does."""
@@ -93,7 +93,7 @@ class Words(Protocol):
         """Explains each seat's score line by line; the lines add up to it."""
 
     def rules_now(self, known: Known) -> tuple[str, ...]:
-        """Names the rules that bear on the present decision."""
+        """Names the rules for the current decision."""
 
 
 Compiled = Callable[..., Any]
@@ -101,7 +101,7 @@ Compiled = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Seats, options and parts that were checked to go together."""
+    """Validated seats, options and parts."""
 
     seats: int
     options: dict[str, Any]
@@ -116,18 +116,18 @@ class Game:
     """
 
     about: About
-    package: str  # holds guide.md, and the modules that are found by name
+    package: str  # holds guide.md, and modules found by name
     rules_version: int
     state: np.dtype[Any]
     actions: int  # action ids are 0 … actions - 1
-    hidden_actions: int  # as many more labels stand for what others see of a hidden action
+    hidden_actions: int  # this many further labels show others a hidden action
     options: tuple[Option, ...]
     tensor: tuple[Feature, ...]
     words: Words
     view: Views
-    # Returns the state fields that hold the printed numbers, or raises BadParts.
+    # Returns the state fields for the printed numbers, or raises BadParts.
     fit_parts: Callable[[Parts], Mapping[str, Any]]
-    # Returns the most actions that a match can take, from its dealt state.
+    # Returns the most actions a match can take, from its dealt state.
     longest: Callable[[Known], int]
 
     deal: Compiled
@@ -143,27 +143,27 @@ class Game:
     holds: Compiled
     component_of: Compiled
 
-    # Words at the beginning of a state that rules use only while they run, and leave at zero. On a
-    # card they hold anything when a rule begins.
+    # Leading words of a state that rules use only while they run, and leave at zero. On a card they
+    # may hold anything when a rule begins.
     scratch: int = 0
-    # What seats can have, by name: cards, tokens, characters, buildings; experiments follow them.
+    # What seats can have, by name: cards, tokens, characters, buildings; experiments track them.
     components: tuple[str, ...] = ()
-    # Fills a wiped state like `resample`, but as opponents of some habit would have left it.
+    # Fills a wiped state like `resample`, but as opponents with some habit would have left it.
     believe: Compiled | None = None
-    # Raises BadOption for seats and options that do not go together.
+    # Raises BadOption for seats and options that cannot be combined.
     check_setup: Callable[[int, Mapping[str, Any]], None] = lambda seats, options: None
-    # Raises BadParts for seats and printed numbers that do not go together.
+    # Raises BadParts for seats and printed numbers that cannot be combined.
     check_parts: Callable[[int, Parts], None] = lambda seats, parts: None
-    # Says whether all seats of a table play for one result: then nobody wins, and scores are equal.
+    # Returns whether all seats play for one result: then nobody wins, and scores are equal.
     together: Callable[[int, Mapping[str, Any]], bool] = lambda seats, options: False
-    # Names the list of best results that a table which plays together goes for.
+    # Names the list of best results for a cooperative table.
     coop_key: Callable[[int, Mapping[str, Any]], str] = lambda seats, options: f"{seats} seats"
 
     @classmethod
     def from_package(cls, package: str, *, options: Sequence[Option] = ()) -> Game:
         """Makes a game from the modules and files of its folder.
 
-        What the folder's modules do not define is as in `foxden.engine.defaults`.
+        `foxden.engine.defaults` supplies what the folder's modules do not define.
         """
         from foxden.engine import defaults, fields
 
@@ -222,7 +222,7 @@ class Game:
         )
 
     def __post_init__(self) -> None:
-        """Checks the layout and makes the game known to generic code."""
+        """Checks the layout and registers the game for generic code."""
         missing = {name for name, *_ in contract.HEAD} | {o.name for o in self.options}
         missing -= set(self.state.names or ())
         if missing:
@@ -232,7 +232,7 @@ class Game:
         contract.register_layout(self)
 
     def __copy__(self) -> Game:
-        """Returns the game itself: there is one of each."""
+        """Returns the game itself: games are singletons."""
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
@@ -249,12 +249,12 @@ class Game:
 
     @property
     def name(self) -> str:
-        """Returns the name as people type it."""
+        """Returns the name as typed."""
         return self.about.name
 
     @property
     def title(self) -> str:
-        """Returns the name as people read it."""
+        """Returns the name as displayed."""
         return self.about.title
 
     @cached_property
@@ -263,7 +263,7 @@ class Game:
         return self.seats_with({})
 
     def seats_with(self, options: Mapping[str, Any]) -> tuple[int, ...]:
-        """Lists the numbers of seats that go with some options; the others are standard."""
+        """Lists the numbers of seats possible with some options; other options are standard."""
         checked = check_options(self.options, options)
         return tuple(seats for seats in self.about.seats if self._goes(seats, checked))
 
@@ -276,11 +276,11 @@ class Game:
 
     @property
     def most_seats(self) -> int:
-        """Returns the most seats that can play, whatever that takes."""
+        """Returns the most seats that can play with any options."""
         return max(self.about.seats)
 
     def usual_seats(self, options: Mapping[str, Any] | None = None) -> int:
-        """Returns the seats of a table that names none: the usual number, or next to it."""
+        """Returns the default seats of a table: the usual number, or the nearest possible."""
         usual = self.about.usual
         fitting = self.seats_with(options or {}) or self.about.seats
         return min(fitting, key=lambda seats: abs(seats - usual))
@@ -297,7 +297,7 @@ class Game:
 
     @cached_property
     def printed(self) -> Parts:
-        """Returns the printed numbers of parts.toml, where the game has one."""
+        """Returns the printed numbers of parts.toml, if the game has one."""
         file = self.folder / "parts.toml"
         return read_parts(file) if file.exists() else {}
 
@@ -328,7 +328,7 @@ class Game:
 
     @cached_property
     def tensor_hash(self) -> str:
-        """Returns a digest of what the observation tensor says, for networks that read it."""
+        """Returns a digest of the observation tensor's layout, for networks that read it."""
         return _digest([[block.name, block.shape, block.meaning] for block in self.tensor])
 
     @cached_property
@@ -337,7 +337,7 @@ class Game:
         return _digest(self.printed)
 
     def action(self, given: Action | int | str) -> Action:
-        """Finds the action that is meant: itself, its id or its notation."""
+        """Finds an action by itself, its id or its notation."""
         given = given.id if isinstance(given, Action) else native(given)
         if type(given) is int and 0 <= given < self.actions:
             return self.labels[given]
@@ -354,7 +354,7 @@ class Game:
         )
 
     def check_seats(self, seats: int) -> int:
-        """Refuses a number of seats that the game is not made for."""
+        """Refuses a number of seats that the game does not support."""
         number = native(seats)
         if type(number) is not int or number not in self.about.seats:
             few, many = self.about.seats[0], self.about.seats[-1]
@@ -367,7 +367,7 @@ class Game:
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
     ) -> Setup:
-        """Checks seats, options and parts, and completes them with what is standard."""
+        """Checks seats, options and parts, and fills in defaults."""
         seats = self.usual_seats(options) if seats is None else self.check_seats(seats)
         checked = check_options(self.options, options or {})
         self.check_setup(seats, checked)
@@ -381,7 +381,7 @@ class Game:
         options: Mapping[str, Any] | None = None,
         parts: Mapping[str, Any] | None = None,
     ) -> tuple[int, dict[str, Any], Parts]:
-        """Returns `setup` as a tuple, with a warning: this name goes with the next version."""
+        """Returns `setup` as a tuple; deprecated, removed in the next version."""
         warnings.warn("Game.table is now Game.setup.", DeprecationWarning, stacklevel=2)
         setup = self.setup(seats, options, parts)
         return setup.seats, setup.options, setup.parts
@@ -397,7 +397,7 @@ class Game:
 
 
 class _Names:
-    """The names that a game's package and some of its modules define."""
+    """The names defined by a game's package and some of its modules."""
 
     def __init__(self, package: str, *modules: str) -> None:
         self.package = package
@@ -411,7 +411,7 @@ class _Names:
         return self.get(name) is not None
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Returns what a name stands for; submodules of that name are not meant."""
+        """Returns the value of a name, ignoring submodules of that name."""
         for module in self._modules:
             value = vars(module).get(name)
             if value is not None and not isinstance(value, ModuleType):

@@ -1,8 +1,8 @@
-"""The laws that hold in every game, as a suite that the author of a game runs: `check_game`.
+"""The laws of every game, as a suite for authors of a game: `check_game`.
 
-Beside its rules a game brings a `Truth`, written from the rulebook and not from the code: what
-is conserved, and how hidden pieces can change places without a seat noticing. The laws play
-random matches and hold the game to it. A broken law is a `LawBroken` with the match so far.
+Besides its rules a game has a `Truth`, written from the rulebook and not from the code: what is
+conserved, and how hidden pieces can change places without a seat noticing. The laws play random
+matches and check the game against it. A broken law raises `LawBroken` with the match so far.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ from foxden.engine.rng import STREAM
 from foxden.engine.view import to_json
 
 WORLDS = 12  # resampled worlds for each position and viewer, …
-TRIES = 20  # … and so many times more before it counts that all are alike
+TRIES = 20  # … and this many times more before identical worlds count as an error
 SCRAMBLES = 6
-DEPTH = 24  # positions of a match that are looked at from every seat
-OFTEN = 6  # a byte that scrambles change at so many looks is varied by resampling too
+DEPTH = 24  # positions of a match checked from every seat
+OFTEN = 6  # resampling must vary a byte that scrambles changed in this many checks
 
 
 @dataclass(frozen=True)
 class Truth:
-    """What the rulebook says of a game's pieces, for the laws to compare with."""
+    """What the rulebook says about a game's pieces, for the laws to compare with."""
 
     # Returns what never changes while a match runs, such as all pieces sorted.
     conserved: Callable[[Known], object]
     # Moves hidden pieces among places that the seat (-1: a spectator) cannot tell apart.
     scramble: Callable[[Known, int, random.Random], None]
-    # Option sets to try; all combinations where nothing is said.
+    # Option sets to try; all combinations by default.
     option_sets: tuple[Mapping[str, Any], ...] | None = None
 
 
 def setups(game: Game, truth: Truth) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Lists every number of seats with every set of options that go together."""
+    """Lists every number of seats with every possible set of options."""
     names = [option.name for option in game.options]
     every = itertools.product(*[option.samples() for option in game.options])
     option_sets = truth.option_sets or tuple(
@@ -80,7 +80,7 @@ def check_game(game: Game, truth: Truth, *, matches: int = 3, seed: int = 0) -> 
 
 
 def check_notation(game: Game) -> None:
-    """Law: every action has a notation of its own that leads back to it."""
+    """Law: every action has a unique notation that parses back to it."""
     written = [str(label) for label in game.labels]
     _require(len(set(written)) == len(written), "notation", "two actions are written alike")
     for action in game.labels[: game.actions]:
@@ -92,12 +92,12 @@ def check_notation(game: Game) -> None:
 def check_match(
     game: Game, truth: Truth, seats: int, options: Mapping[str, Any], seed: int
 ) -> Match:
-    """Plays one random match and checks all laws on its way; gives the finished match."""
+    """Plays one random match, checking all laws; returns the finished match."""
     return _Trial(game, truth, seats, options, seed).run()
 
 
 def trace(game: Game, seats: int, options: Mapping[str, Any], seed: int) -> str:
-    """Hashes all that rules compute in a random match: equal compiled and interpreted."""
+    """Hashes everything the rules compute in a random match: equal compiled and interpreted."""
     match = Match(game, seats=seats, seed=seed, options=options)
     dice = random.Random(seed)
     digest = hashlib.sha256(match.state_bytes())
@@ -146,9 +146,9 @@ class _Trial:
         self.out = np.zeros(game.actions, np.int64)
         self.tensor = np.zeros(game.tensor_size, np.float32)
         self.by_tensor: dict[tuple[int, bytes], bytes] = {}
-        # What was last asked about refusals, and the answer.
+        # The last query about refusals, and its answer.
         self.refused: tuple[Any, dict[int, tuple[str, str]]] | None = None
-        # At how many looks scrambles have changed each byte, and whether resampling ever has.
+        # How often scrambles have changed each byte, and whether resampling ever has.
         self.scrambled = np.zeros(len(self.match.state_bytes()), np.int64)
         self.resampled = np.zeros(len(self.scrambled), np.bool_)
 
@@ -176,7 +176,7 @@ class _Trial:
         return match
 
     def fields_at(self, offsets: Any) -> str:
-        """Names the fields that bytes of a state belong to."""
+        """Names the fields of some bytes of a state."""
         ends = np.cumsum([self.game.state[name].itemsize for name in field_names(self.game.state)])
         places = sorted(set(np.searchsorted(ends, offsets, "right").tolist()))
         return ", ".join(field_names(self.game.state)[place] for place in places)
@@ -191,7 +191,7 @@ class _Trial:
         self.require(bytes_of(states, 0) == fresh, "same seed, same deal", "deals differ")
 
     def check_spare(self) -> None:
-        """Law: no byte counts that is not of a field; the match goes on with noise in these."""
+        """Law: bytes outside fields do not matter; the match continues with noise in them."""
         clean, known = self.match.state_bytes(), to_known(self.match.truth(), 0)
         self.match.replace_truth(self.fill_spare)
         same = self.match.state_bytes() == clean and to_known(self.match.truth(), 0) == known
@@ -216,13 +216,13 @@ class _Trial:
 
     def check_pieces(self, states: Any) -> None:
         """Law: pieces are conserved."""
-        self.read = to_known(states, 0, self.read)  # mostly little has changed
+        self.read = to_known(states, 0, self.read)  # usually little has changed
         now = self.truth.conserved(self.read)
         if now != self.pieces:
             self.require(False, "conservation", f"{self.pieces} has become {now}")
 
     def check_knowledge(self, viewer: int) -> None:
-        """Checks all that one viewer may and may not know here."""
+        """Checks everything one viewer may and may not know here."""
         seat = None if viewer == SPECTATOR else viewer
         wiped = self.match.wiped(seat)
         seen = bytes_of(wiped, 0)
@@ -241,7 +241,7 @@ class _Trial:
         self.check_worlds(viewer, wiped, seen, changed)
 
     def all_told(self, match: Match, viewer: int, view: Mapping[str, Any]) -> bytes:
-        """Gathers everything that leaves for a viewer: view, features, choices, refusals."""
+        """Gathers everything sent to a viewer: view, features, choices, refusals."""
         seat = None if viewer == SPECTATOR else viewer
         compiled.features_of(match.wiped(seat), 0, viewer, self.tensor)
         told: list[Any] = [view, self.tensor.tobytes()]
@@ -255,17 +255,17 @@ class _Trial:
         return msgspec.json.encode(told)
 
     def refusals(self, match: Match, seat: int, legal: list[int]) -> dict[int, tuple[str, str]]:
-        """Returns the reason for everything that is not open."""
+        """Returns the reason for every illegal action."""
         wiped = match.wiped(seat)
         asked = (seat, bytes_of(wiped, 0), legal)
-        if self.refused is None or self.refused[0] != asked:  # reasons go by nothing else
+        if self.refused is None or self.refused[0] != asked:  # reasons depend on nothing else
             known, voice, refuse = to_known(wiped, 0), match.voice(seat), self.game.words.refuse
             closed = sorted(set(range(self.game.actions)) - set(legal))
             self.refused = asked, {action: refuse(known, action, voice) for action in closed}
         return self.refused[1]
 
     def check_types(self, shown: Any, declared: Any) -> None:
-        """Law: what people are shown is of the types that the game declares."""
+        """Law: views, facts and events have the types that the game declares."""
         try:
             _reader(declared).decode(msgspec.json.encode(shown))
         except msgspec.ValidationError as error:
@@ -296,7 +296,7 @@ class _Trial:
             self.require(label == action, "seen", "a seat sees its own action as it is")
 
     def check_tensor(self, states: Any, i: int, viewer: int) -> None:
-        """Law: the tensor is bounded, and tells apart whatever the viewer can tell apart."""
+        """Law: the tensor is bounded, and distinguishes whatever the viewer can distinguish."""
         seen = bytes_of(states, i)
         self.tensor[:] = np.nan
         compiled.features_of(states, i, viewer, self.tensor)
@@ -306,7 +306,7 @@ class _Trial:
         self.require(before == seen, "features", "two views have one tensor")
 
     def check_scrambles(self, viewer: int, seen: bytes, told: bytes) -> int:
-        """Law: what a viewer is told does not depend on what it may not know."""
+        """Law: what a viewer sees does not depend on what it may not know."""
         worlds, scrambled = {self.match.state_bytes()}, set[bytes]()
         for _ in range(SCRAMBLES):
             twin = copy.copy(self.match)
@@ -336,11 +336,11 @@ class _Trial:
         return len(scrambled)
 
     def check_events(self, twin: Match, viewer: int) -> None:
-        """Law: an action that leaves a viewer knowing the same is told to it the same."""
+        """Law: actions that give a viewer the same knowledge look the same to it."""
         common = sorted(set(self.match.legal()) & set(twin.legal()), key=int)
         if not common:
             return
-        # Dice of its own: those of the match stay where they are.
+        # Separate dice, so the match's dice do not advance.
         action = random.Random(self.match.ply * 64 + viewer).choice(common)
         seat = None if viewer == SPECTATOR else viewer
         told = []
@@ -351,10 +351,10 @@ class _Trial:
         self.require(one != other or first == second, "no leak", f"{viewer} is told more events")
 
     def check_worlds(self, viewer: int, wiped: Any, seen: bytes, changed: int) -> None:
-        """Law: worlds fit the view and can be played on; resampled ones differ where they may."""
+        """Law: worlds fit the view and can be played on; resampled ones vary where possible."""
         worlds = self.fill_worlds("resample", compiled.resample_of, viewer, wiped, seen)
         tries = 0
-        while changed > 1 and len(worlds) == 1 and tries < TRIES:  # a few alike are no wonder
+        while changed > 1 and len(worlds) == 1 and tries < TRIES:  # a few alike are normal
             worlds |= self.fill_worlds("resample", compiled.resample_of, viewer, wiped, seen)
             tries += 1
         if changed > 1:
@@ -368,7 +368,7 @@ class _Trial:
     def fill_worlds(
         self, name: str, fill: Callable[..., None], viewer: int, wiped: Any, seen: bytes
     ) -> set[bytes]:
-        """Fills a wiped state time and again, and returns the worlds, each checked."""
+        """Fills a wiped state repeatedly, and returns the worlds, each checked."""
         states = self.scratch
         worlds = set()
         for k in range(WORLDS):
@@ -400,7 +400,7 @@ class _Trial:
         )
 
     def check_end(self) -> None:
-        """Law: results are told right, and a record gives the same match again."""
+        """Law: results are reported correctly, and a record replays to the same match."""
         match = self.match
         self.require(match.to_act is None and match.legal() == (), "end", "somebody is asked")
         view = match.view(None)
@@ -424,7 +424,7 @@ class _Trial:
 
 @cache
 def _reader(declared: Any) -> msgspec.json.Decoder[Any]:
-    """Returns what reads JSON of a type; to make one takes longer than to read with it."""
+    """Returns a cached JSON reader for a type; making one takes longer than using it."""
     return msgspec.json.Decoder(declared)
 
 
@@ -434,7 +434,7 @@ def _write(known: Known, states: Any) -> None:
 
 
 def _without_stream(states: Any) -> bytes:
-    """Returns the bytes of a state after wiping its random stream, which is in no place."""
+    """Returns the bytes of a state after wiping its random stream."""
     for name, *_ in STREAM:
         write_field(states, 0, name, 0)
     return bytes_of(states, 0)

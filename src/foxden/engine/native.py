@@ -1,4 +1,4 @@
-"""Python's own numbers, for whoever comes with NumPy's."""
+"""Conversion of NumPy numbers to Python's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def native(value: Any) -> Any:
-    """Returns a whole number or a bool of NumPy, or its like, as Python's own; else the value."""
+    """Returns an integer or bool of NumPy (or similar) as Python's own; else the value itself."""
     if type(value) is int or isinstance(value, (bool, str)):
         return value
     if isinstance(value, np.bool_):

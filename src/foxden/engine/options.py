@@ -1,4 +1,4 @@
-"""Variants and house rules as typed data: checked once, kept in the state as whole numbers."""
+"""Variants and house rules as typed data: checked once, stored in the state as integers."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Option(ABC):
     @property
     @abstractmethod
     def standard(self) -> Any:
-        """Returns the value of a table that asks for nothing special."""
+        """Returns the default value."""
 
     @abstractmethod
     def check(self, value: Any) -> Any:
-        """Returns the value in its own type, or refuses it."""
+        """Converts the value to the option's type, or refuses it."""
 
     @abstractmethod
     def code(self, value: Any) -> int:
@@ -43,10 +43,10 @@ class Option(ABC):
 
     @abstractmethod
     def samples(self) -> tuple[Any, ...]:
-        """Returns values that tests should try: all of them where they are few."""
+        """Returns values for tests to try: all of them if they are few."""
 
     def refuse(self, value: Any, wanted: str) -> BadOption:
-        """Makes the refusal of a value."""
+        """Returns the error for a value."""
         return BadOption(f"{self.name} takes {wanted}, not {value!r}.", option=self.name)
 
 
@@ -62,7 +62,7 @@ class Flag(Option):
         return self.default
 
     def check(self, value: Any) -> bool:
-        """Takes a bool or one of the usual words for it."""
+        """Accepts a bool or one of the usual words for it."""
         value = native(value)
         if isinstance(value, bool):
             return value
@@ -96,7 +96,7 @@ class Choice(Option):
         return self.default
 
     def check(self, value: Any) -> str:
-        """Takes one of the names."""
+        """Accepts one of the names."""
         if isinstance(value, str) and value in self.choices:
             return value
         raise self.refuse(value, "one of " + ", ".join(self.choices))
@@ -128,7 +128,7 @@ class Number(Option):
         return self.default
 
     def check(self, value: Any) -> int:
-        """Takes a whole number, or its digits, within the range."""
+        """Accepts a whole number, or its digits, within the range."""
         number = native(value)
         if isinstance(value, str) and value.isdecimal():
             number = int(value)
@@ -163,7 +163,7 @@ class Texts(Option):
         return self.default
 
     def check(self, value: Any) -> tuple[str, ...]:
-        """Takes a sequence of sentences, or its JSON."""
+        """Accepts a sequence of sentences, or its JSON."""
         if isinstance(value, str):
             try:
                 value = json.loads(value)
@@ -193,7 +193,7 @@ class Texts(Option):
 
 
 def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns every option its value: the one given, in its own type, or the standard one."""
+    """Returns a value for every option: the one given, converted, or the default."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

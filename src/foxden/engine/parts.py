@@ -1,4 +1,4 @@
-"""Printed numbers as data: a game's parts.toml, and the changes that a table makes to it."""
+"""Printed numbers as data: a game's parts.toml, and a table's changes to it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -
     """Returns the printed parts with the changes in place.
 
     Changes are nested like the parts, or named by dotted paths, as in a record; `cost[7]` is the
-    seventh entry of a list. A change must name a number that the game prints, and be of its kind.
+    seventh entry of a list. A change must name a printed number, and have its type.
     """
     parts = dict(printed)
     for key, value in changes.items():
@@ -59,7 +59,7 @@ def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -
 
 
 def _of_kind(printed: Any, value: Any, where: str) -> Any:
-    """Returns a leaf, refusing one of another kind than the printed one."""
+    """Returns a leaf, refusing one of another type than the printed one."""
     leaf = _native(value)
     if type(leaf) is not type(printed):
         wanted = KINDS[type(printed)].capitalize()

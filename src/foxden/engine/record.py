@@ -16,8 +16,8 @@
     scores: 21 27 24
     winners: 1
 
-Blank lines and lines that begin with # say nothing. Everything else is strict: a line is in its
-place, once, in the form above, or the record is refused with line and column.
+Blank lines and lines that begin with # are ignored. Everything else is strict: every line appears
+once, in its place and in the form above, or the record is refused with line and column.
 
 The version says how the seed deals: version 2 from the keyed stream, version 1 from the fast one.
 """
@@ -55,25 +55,25 @@ class Move:
 
 @dataclass(frozen=True)
 class Record:
-    """A match as it is written down; what it says is checked when it is replayed."""
+    """A match as written; its contents are checked on replay."""
 
     game: str
     rules: int
     seats: int
     stream: Stream = "keyed"
     seed: int | None = None
-    seed_hash: str | None = None  # stands for a seed that is still secret
+    seed_hash: str | None = None  # replaces a seed that is still secret
     names: Mapping[int, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, Any] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
     scores: tuple[int, ...] | None = None  # None while the match runs
     winners: tuple[int, ...] | None = None
-    lines: Mapping[str, int] = field(default_factory=dict, compare=False)  # where a key stands
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False)  # the line of each key
 
 
 def write_record(record: Record) -> str:
-    """Writes a record; `parse_record` gives it back."""
+    """Writes a record, which `parse_record` reads back."""
     lines = [line for line, stream in FORMATS.items() if stream == record.stream]
     lines += [f"game: {record.game}", f"rules: {record.rules}", f"seats: {record.seats}"]
     lines += [f"name: {seat} = {name}" for seat, name in record.names.items()]
@@ -101,7 +101,7 @@ def parse_record(text: str) -> Record:
 
 
 class _Parser:
-    """Reads line by line; `fail` knows where it stands."""
+    """Reads line by line; `fail` reports the position."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -217,13 +217,13 @@ class _Parser:
             written = json.dumps(found, ensure_ascii=False)
         except (ValueError, RecursionError):
             written = None
-        # One way to write a value, so that what is read is what was written.
+        # Each value has one spelling, so records round-trip.
         if written != value:
             self.fail("A part's value is a whole number, a text in quotes, or a list.", column)
         return found
 
     def read_number(self, text: str, column: int) -> int:
-        # One way to write a number, so that what is read is what was written.
+        # Each number has one spelling, so records round-trip.
         if not re.fullmatch(r"0|[1-9][0-9]*", text) or len(text) > DIGITS:
             self.fail(f"A whole number is wanted here, not {text[:DIGITS]!r}.", column)
         return int(text)

@@ -1,4 +1,4 @@
-"""From a match to its record and back: what is read is checked line by line."""
+"""Converts matches to records and back, checking every line."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Made = TypeVar("Made")
 
 @cache
 def default_name(seat: int) -> str:
-    """Returns the name of a seat that nobody named."""
+    """Returns the default name of a seat."""
     return f"Seat {seat}"
 
 
 def record_of(match: Match, *, tell_seed: bool) -> str:
-    """Writes a match down; without its seed, the seed's hash stands there."""
+    """Writes a match as a record, with its seed or only the seed's hash."""
     game, options = match.game, match.options
     return write_record(
         Record(
@@ -69,7 +69,7 @@ def match_from(
         try:
             moves.append((move.seat, game.action(move.notation).id))
         except FoxdenError:
-            break  # what comes before it may be refused first
+            break  # earlier lines may be refused first
     try:
         match.replay(moves)
         for move in record.moves[len(moves) :]:
@@ -85,7 +85,7 @@ def match_from(
 
 
 def _from_line(record: Record, key: str, make: Callable[[], Made]) -> Made:
-    """Makes something that a line of the record asks for; a refusal names the line."""
+    """Calls a constructor for a line of the record; errors name the line."""
     try:
         return make()
     except FoxdenError as error:
@@ -118,7 +118,7 @@ def _dealt(kind: type[Match], record: Record, game: Game, seed: int) -> Match:
             raise BadRecord(f"There is no seat {seat}.", line=record.lines[f"name {seat}"])
     deal = partial(kind, game, seats=record.seats, seed=seed, stream=record.stream)
     deal = partial(deal, options=record.options, parts=record.parts, names=record.names)
-    # What is left to refuse, options or parts that do not go together, names itself.
+    # The remaining errors, incompatible options or parts, name themselves.
     return _from_line(record, "game", deal)
 
 

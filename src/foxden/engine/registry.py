@@ -1,4 +1,4 @@
-"""Where games are found by name. Nothing here needs the compiler: a list of games is quick."""
+"""The registry of games by name. Listing games does not need the compiler."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class About:
     title: str
     blurb: str  # one sentence
     seats: tuple[int, ...]  # the numbers of seats that can play, some with options of their own
-    usual: int  # how many sit down if nobody says
+    usual: int  # the default number of seats
     kind: str = "table game"
     minutes: str = "a few"
-    quick: Mapping[str, Any] = field(default_factory=dict)  # options where nobody chooses any
+    quick: Mapping[str, Any] = field(default_factory=dict)  # the options if nobody chooses any
 
 
 def register(name: str, module: str) -> None:
-    """Says in which module a game is found; it is imported when first asked for."""
+    """Registers a game's module; it is imported on first use."""
     _modules[name] = module
 
 
 def register_installed() -> None:
-    """Registers the games that other installed packages bring, by the entry point foxden.games."""
+    """Registers the games of other installed packages, by the entry point foxden.games."""
     for found in entry_points(group=GROUP):
         if found.name not in _modules:
             register(found.name, found.value)
@@ -61,7 +61,7 @@ def folder_of(module: str) -> Path:
 
 
 def read_about(module: str) -> About:
-    """Reads a game's box without opening it."""
+    """Reads a game's box without importing the game."""
     facts = tomllib.loads((folder_of(module) / "about.toml").read_text(encoding="utf-8"))
     name = module.rpartition(".")[2].replace("_", "-")
     return About(**{"name": name} | facts | {"seats": tuple(facts["seats"])})

@@ -1,11 +1,11 @@
 """The random stream inside a state: the same seed deals the same match on every machine.
 
-A state holds one of two streams, and rules draw from either without seeing the difference:
+A state holds one of two streams, and rules draw from either in the same way:
 
-    keyed   ChaCha8 under a 256-bit key. Whoever sees all that was drawn can compute nothing that
-            is still to come. Matches are dealt from it.
+    keyed   ChaCha8 under a 256-bit key. Past draws reveal nothing about future ones. Matches are
+            dealt from it.
     fast    a multiply-with-carry generator (period about 2**62). It is fair, and anyone who sees
-            enough of it can run it on: it is for rollouts, random play and bots' own luck.
+            enough of it can predict it: it is for rollouts, random play and bots' own luck.
 
     rng     the fast stream's state, above 0; or -1 - n after n draws from the keyed one
     key     the key of the keyed stream
@@ -25,7 +25,7 @@ Stream = Literal["keyed", "fast"]
 STREAM: list[tuple[Any, ...]] = [
     ("rng", "i8"),
     ("key", "i8", (4,)),
-]  # how every record with a stream begins
+]  # the first fields of every record with a stream
 SEED_BITS = 126  # two words of 63 bits
 MULTIPLIER = 2091977793  # MULTIPLIER * 2**32 - 1 and * 2**31 - 1 are prime: a full period
 WORD = 0xFFFFFFFF
@@ -35,7 +35,7 @@ DRAWS, ASIDES = 0, 1  # what a block of the keyed stream is for
 
 @rule
 def mix(h):
-    """Scatters 32 bits over 32 bits, one to one."""
+    """Mixes 32 bits, one to one."""
     h = (h ^ h >> 16) * 0x21F0AAAD & WORD
     h = (h ^ h >> 15) * 0x735A2D97 & WORD
     return h ^ h >> 15
@@ -65,7 +65,7 @@ def start_keyed_stream(s, a, b, c, d):
 
 @rule
 def hide_stream(s):
-    """Wipes the stream, so that nothing to come can be computed from the state."""
+    """Wipes the stream, so future draws cannot be computed from the state."""
     s.rng = 0
     for k in range(4):
         s.key[k] = 0
@@ -73,7 +73,7 @@ def hide_stream(s):
 
 @rule
 def quarter(a, b, c, d):
-    """Makes a quarter round of ChaCha."""
+    """Does a quarter round of ChaCha."""
     a = a + b & WORD
     d = d ^ a
     d = (d << 16 | d >> 16) & WORD
@@ -93,8 +93,8 @@ def quarter(a, b, c, d):
 def keyed_bits(s, count, purpose, number):
     """Returns the first 32 bits of the ChaCha8 block with this counter and nonce.
 
-    The rest of the block goes unused: a deal needs a few dozen draws, and a buffer would make
-    every state of every search larger.
+    The rest of the block is unused: a deal needs a few dozen draws, and a buffer would enlarge
+    every state of every search.
     """
     x0, x1, x2, x3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574
     k0, k1, k2, k3 = int(s.key[0]), int(s.key[1]), int(s.key[2]), int(s.key[3])
@@ -132,7 +132,7 @@ def bits(s):
 
 @rule
 def bits_aside(s, number):
-    """Returns 32 bits that depend on the stream's place and a number, and does not move it on."""
+    """Returns 32 bits that depend on the stream's position and a number, without advancing it."""
     if s.rng < 0:
         return keyed_bits(s, -1 - s.rng, ASIDES, number)
     return mix(mix(s.rng & WORD) ^ number)
@@ -140,7 +140,7 @@ def bits_aside(s, number):
 
 @rule
 def keyed_below(s, n):
-    """Draws below n from the keyed stream; apart from `below`, so that the fast way stays short."""
+    """Draws below n from the keyed stream; separate from `below` to keep the fast path short."""
     m = bits(s) * n
     while m & WORD < (WORD + 1 - n) % n:
         m = bits(s) * n
@@ -179,7 +179,7 @@ def check_seed(seed: int) -> int:
 
 
 def check_stream(stream: str) -> Stream:
-    """Returns the stream; refuses a name that none has."""
+    """Returns the stream; refuses an unknown name."""
     for known in get_args(Stream):
         if stream == known:
             return known
@@ -206,5 +206,5 @@ def derive_seed(seed: int, index: int) -> int:
 
 
 def seed_hash(seed: int) -> str:
-    """Commits to a seed: shown when a match begins, checked when the seed is told."""
+    """Commits to a seed: shown when a match begins, checked when the seed is revealed."""
     return hashlib.sha256(f"foxden seed {seed}".encode()).hexdigest()

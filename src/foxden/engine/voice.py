@@ -1,4 +1,4 @@
-"""Who is spoken to: "Mia lays a card" to one reader is "You lay a goose" to another."""
+"""Sentences for a reader: "Mia lays a card" to one is "You lay a goose" to another."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Voice:
 
 
 def listed(things: Iterable[str]) -> str:
-    """Joins things as people do: a, b and c."""
+    """Joins things in a sentence: a, b and c."""
     *most, last = list(things) or [""]
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -1,7 +1,7 @@
 """Many matches of one game stepped on a CUDA card, as torch tensors that never leave it.
 
-This file needs torch, NumPy and the card's driver alone: kernels are compiled elsewhere, without a
-card (`foxden.envs.cuda`), and handed over as a folder that `foxden.envs.cuda.export` wrote.
+This file needs only torch, NumPy and the card's driver: kernels are compiled elsewhere, without a
+card (`foxden.envs.cuda`), and come in a folder that `foxden.envs.cuda.export` wrote.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SEED_BITS = 63
 
 
 class CardError(RuntimeError):
-    """The card's driver refused a call."""
+    """The card's driver returned an error."""
 
 
 class Driver:
-    """The card's driver, in the context that torch works in."""
+    """The card's driver, in torch's context."""
 
     def __init__(self) -> None:
         """Opens it."""
@@ -31,7 +31,7 @@ class Driver:
         self.library = ctypes.CDLL("libcuda.so.1")
 
     def call(self, function: str, *arguments: Any) -> None:
-        """Calls the driver and raises what it refuses."""
+        """Calls the driver and raises its errors."""
         code = getattr(self.library, function)(*arguments)
         if code:
             text = ctypes.c_char_p()
@@ -54,7 +54,7 @@ class Driver:
 
 
 class Kernel:
-    """A game's compiled step with what is known of the game."""
+    """A game's compiled step with the game's metadata."""
 
     def __init__(self, sheet: dict[str, Any], image: bytes) -> None:
         """Loads it."""
@@ -64,7 +64,7 @@ class Kernel:
 
     @classmethod
     def read(cls, folder: Path, name: str) -> Kernel:
-        """Reads what was exported; machine code for this very card goes before PTX."""
+        """Reads an exported kernel; prefers machine code for this card to PTX."""
         sheet = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         major, minor = torch.cuda.get_device_capability()
         code = folder / f"{name}.sm_{major}{minor}.cubin"
@@ -72,7 +72,7 @@ class Kernel:
 
 
 def _words(array: torch.Tensor) -> list[int]:
-    """Lists the words in which a kernel takes an array."""
+    """Lists the words by which a kernel takes an array."""
     size = array.element_size()
     strides = [step * size for step in array.stride()]
     return [0, 0, array.numel(), size, array.data_ptr(), *array.shape, *strides]
@@ -84,9 +84,9 @@ class CardEnv:
     What `VectorEnv` calls rows are columns here, so that threads write side by side: `standings`,
     `scores`, `winners` and `rewards` are [seats, matches], seats counted for the largest table;
     `observations` and `truths` are views [matches, tensor_size] of such columns. Everything is
-    written anew by each step. Actions are not checked: an illegal one ruins its match.
-    `choices` lists the open actions of a match, as many as were asked for, and then -1. `advise`
-    may be a number of matches: so many, from the first on, are advised.
+    rewritten by each step. Actions are not checked: an illegal one ruins its match.
+    `choices` lists the legal actions of a match, up to the requested number, padded with -1.
+    `advise` may be a number: that many matches, from the first on, are advised.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class CardEnv:
         advise: bool | int = False,
         choices: int = 0,
     ) -> None:
-        """Takes the memory; `tables` are configured states, as `Kernel.sheet` has them."""
+        """Allocates the memory; `tables` are configured states, as in `Kernel.sheet`."""
         sheet, words = kernel.sheet, kernel.sheet["words"]
         self.kernel, self.num_envs = kernel, num_envs
         self.tensor_size, self.actions, self.seats_most = (
@@ -143,7 +143,7 @@ class CardEnv:
 
     @property
     def observations(self) -> torch.Tensor:
-        """Returns what the seats asked know, [matches, tensor_size]."""
+        """Returns what the seats to act know, [matches, tensor_size]."""
         return self._observations.t()
 
     @property
@@ -158,7 +158,7 @@ class CardEnv:
 
     @property
     def choices(self) -> torch.Tensor:
-        """Returns lists of the open actions, [matches, choices]."""
+        """Returns lists of the legal actions, [matches, choices]."""
         return self._choices.t()
 
     @property
@@ -167,7 +167,7 @@ class CardEnv:
         return self.num_envs if self.advise is True else int(self.advise)
 
     def reset(self, seed: int, mask: torch.Tensor | None = None) -> None:
-        """Deals every match, or those of the mask with the seed of before."""
+        """Deals every match, or with the previous seed those of the mask."""
         if not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"The seed of a batch is a whole number from 0 to 2^{SEED_BITS} - 1.")
         if mask is None:
@@ -196,11 +196,11 @@ class CardEnv:
             packed = self._arguments(dealing)
             if not dealing:
                 self._packed[self.advised] = packed
-        # The whole of `packed` must live until the driver has read it.
+        # All of `packed` must stay alive until the driver has read it.
         self.kernel.driver.launch(self.kernel.function, self.num_envs, packed[0])
 
     def _arguments(self, dealing: bool) -> tuple[Any, Any]:
-        """Packs the kernel's arguments; what they point to must live as long."""
+        """Packs the kernel's arguments; the memory they point to must stay alive."""
         again, skip, by_score = self._flags
         arguments: list[Any] = [self._tables, self.states, self.chosen, self._actions]
         arguments += [self.numbers, self.seed, int(dealing), again, skip, by_score]
@@ -216,11 +216,11 @@ class CardEnv:
         return pointers, values
 
     def snapshot(self) -> dict[str, Any]:
-        """Returns what the matches to come depend on."""
+        """Returns everything that later matches depend on."""
         return {"seed": self.seed, "states": self.states, "numbers": self.numbers}
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Goes back to a snapshot; what the seats asked see is written anew."""
+        """Restores a snapshot; rewrites what the seats to act see."""
         self.seed = kept["seed"]
         self.states.copy_(kept["states"])
         self.numbers.copy_(kept["numbers"])

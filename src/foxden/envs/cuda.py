@@ -1,8 +1,8 @@
-"""The rules on a graphics card: steps and random play of many matches, as PTX made without a card.
+"""The rules on a graphics card: steps and random play of many matches, as PTX built without one.
 
-The rules are those of every other mode, compiled once more. A thread has a match of its own; what
-it does (`foxden.envs.stepping`, `play_numbered`) is the same function on both sides, so a card can
-be held to the processor byte by byte. `scripts/cuda_parity.py` does that.
+The rules are the same as everywhere, compiled once more. Each thread has its own match and runs the
+same function (`foxden.envs.stepping`, `play_numbered`) as the processor, so the two can be compared
+byte by byte. `scripts/cuda_parity.py` does that.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from foxden.envs.stepping import advance, ask, present
 if TYPE_CHECKING:
     from foxden.envs.card import CardEnv, Kernel
 
-CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 compiles for; newer ones take its PTX too
-PTX_VERSION = "8.3"  # drivers from the end of 2023 on take it
+CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 supports; newer ones run its PTX too
+PTX_VERSION = "8.3"  # drivers since the end of 2023 accept it
 ENTRY = "random_matches"
 STEP = "step_matches"
 STEP_BLOCK = 64  # threads of a step's block (`foxden.envs.card.BLOCK`)
-RESIDENT = 512  # threads of a step on a multiprocessor: of 65,536 matches none waits for others
+RESIDENT = 512  # threads of a step per multiprocessor: runs 65,536 matches at once
 
 
 @Entry
@@ -73,7 +73,7 @@ def results(states: Any, i: int, points: Any, won: Any) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What random matches came to: one row a match."""
+    """Results of random matches: one row a match."""
 
     states: list[bytes]  # the final states
     plies: Any
@@ -89,7 +89,7 @@ def play_on_processor(
     seed: int,
     options: Mapping[str, Any] | None = None,
 ) -> Outcome:
-    """Plays what a card's threads 0 … matches - 1 play, here."""
+    """Plays here what a card's threads 0 … matches - 1 play."""
     table = new_states(game.state, 1, compiled=True)
     states = new_states(game.state, 1, compiled=True)
     game.configure(table, 0, game.setup(seats, options))
@@ -106,7 +106,7 @@ def play_on_processor(
 
 
 def array_arguments(address: int, length: int, itemsize: int) -> tuple[int, ...]:
-    """Returns the seven 64-bit words in which a kernel takes a flat array."""
+    """Returns the seven 64-bit words by which a kernel takes a flat array."""
     return (0, 0, length, itemsize, address, length, itemsize)
 
 
@@ -118,7 +118,7 @@ def compile_random_play(
     It takes the table (one configured state), final states, plies, points and winners, each as
     a flat array in the form of `array_arguments`, then the first match's number, the seed and how
     many matches each thread plays, as 64-bit integers. One thread fills one place of the plies.
-    Where the array of final states is empty, only plies are written back.
+    If the array of final states is empty, only plies are written back.
     """
     with _compiler(capability) as cuda:
         record, actions, most = from_dtype(game.state), game.actions, game.most_seats
@@ -243,7 +243,7 @@ def compile_step(
 
 
 def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Lists every number of seats, with standard options and with each option changed alone."""
+    """Lists every number of seats, with standard options and with single options changed."""
     changes: list[dict[str, Any]] = [{}]
     for option in game.options:
         changes += [{option.name: v} for v in option.samples() if v != option.standard]
@@ -302,7 +302,7 @@ def vector_on_card(
 
 
 def step_sheet(game: Game) -> dict[str, Any]:
-    """Tells what must be known of a game to step it on a card: sizes, versions, tables."""
+    """Returns the metadata for stepping a game on a card: sizes, versions, tables."""
     sheets = []
     texts = {option.name: option.text for option in game.options}
     for seats, options in tables(game):
@@ -325,7 +325,7 @@ def step_sheet(game: Game) -> dict[str, Any]:
 
 
 def export(game: Game, folder: Path, *, assemble: str | None = None) -> None:
-    """Writes a game's step for a card elsewhere: PTX and a sheet; machine code too if asked.
+    """Writes a game's step for another machine: PTX and a sheet, optionally machine code.
 
     `assemble` names a card's architecture, as in `sm_90`: such code loads without compilation.
     """
@@ -352,8 +352,8 @@ def _ptx(kernel: Any, signature: Any, capability: tuple[int, int], optimised: bo
     """Compiles a kernel to PTX that rounds as the processor does."""
     from numba.cuda.compiler import compile_cuda
 
-    # Contracted to one multiply-add, sums and products would be rounded once instead of twice:
-    # other last bits than on the processor, and other choices where `greedy` weighs equal actions.
+    # A fused multiply-add rounds once instead of twice: the last bits would differ from the
+    # processor's, and so would `greedy`'s choices between equal actions.
     how = {"opt": 3 if optimised else 0, "fma": False}
     void = numba.void
     made = compile_cuda(twin(kernel), void, signature, nvvm_options=how, cc=capability)
@@ -365,19 +365,19 @@ def _ptx(kernel: Any, signature: Any, capability: tuple[int, int], optimised: bo
 
 
 def _tidied(ptx: str, entry: str) -> str:
-    """Returns the kernel its plain name, and asks for no newer PTX than its cards need."""
+    """Gives the kernel its plain name, and requires no newer PTX than its cards need."""
     mangled = re.search(r"^\.visible \.entry (\w+)\(", ptx, re.MULTILINE)
     if not mangled:
         raise ValueError("the compiler left no kernel behind")
     ptx = ptx.replace(mangled[1], entry)
-    # Tables of rules can be larger than the 64 KiB of constant memory: they lie in global memory.
+    # Rule tables can exceed the 64 KiB of constant memory, so they go into global memory.
     ptx = re.sub(r"\.const\b", ".global", ptx)
-    # The compiler writes its own version there, which drivers older than itself refuse.
+    # The compiler writes its own version, which older drivers refuse.
     return re.sub(r"^\.version .*", f".version {PTX_VERSION}", ptx, count=1, flags=re.MULTILINE)
 
 
 def _resident(ptx: str) -> str:
-    """Bounds the registers of a step's threads, so that enough of them are held at once."""
+    """Limits the registers of a step's threads, so enough threads run at once."""
     bounds = f".maxntid {STEP_BLOCK}, 1, 1\n.minnctapersm {RESIDENT // STEP_BLOCK}\n"
     return re.sub(r"(\.visible \.entry [^)]*\)\n)", rf"\g<1>{bounds}", ptx, count=1)
 
@@ -392,7 +392,7 @@ def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
     _use_wheel(cuda_paths.get_cuda_paths())
     _teach_extremes()
     asked = mock.patch.object(dispatcher, "get_current_device", return_value=card)
-    # No rule counts from an array's end; to look whether one does is a sixth of all code.
+    # Rules never index from an array's end; checking for it is a sixth of all code.
     plain = mock.patch.object(arrayobj, "fix_integer_index", _index)
     with asked, plain, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -400,13 +400,13 @@ def _compiler(capability: tuple[int, int]) -> Iterator[Any]:
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """Takes an index as it is."""
+    """Returns an index unchanged."""
     return context.cast(builder, index, kind, numba.intp if kind.signed else numba.uintp)
 
 
 @cache
 def _teach_extremes() -> None:
-    """Teaches CUDA min and max of few numbers; Numba's own take *args, which it cannot."""
+    """Gives CUDA min and max of a few numbers; it cannot call Numba's own, which take *args."""
     for function, first in ((min, operator.le), (max, operator.ge)):
         _teach_extreme(function, first)
 
@@ -422,7 +422,7 @@ def _teach_extreme(function: Any, first: Any) -> None:
 
 
 def _use_wheel(paths: dict[str, Any]) -> None:
-    """Points Numba at the compiler of the extra `cuda`, whose file it does not know by its name."""
+    """Points Numba at the compiler of the extra `cuda`, whose file name it does not know."""
     spec = importlib.util.find_spec("nvidia")
     for folder in (spec.submodule_search_locations or []) if spec else []:
         home = Path(folder) / "cuda_nvcc" / "nvvm"

@@ -2,14 +2,14 @@
 
     pyspiel.load_game("foxden_GAME(seats=4,OPTION=true,parts=NAME:12;NAME.NAME:3)")
 
-Chance moves first: seven chance nodes at the root draw the bytes of the seed, and the deal and
-everything drawn later follow from it. OpenSpiel's tree is thus the usual game with nature's moves
-brought forward, which no seat can see; histories replay, clone and serialise exactly.
+Chance moves first: seven chance nodes at the root draw the bytes of the seed, which determines the
+deal and all later draws. OpenSpiel's tree is thus the usual game with nature's moves brought
+forward, invisibly to the seats; histories replay, clone and serialise exactly.
 
     pyspiel.load_game("foxden_GAME(deals=256)")
 
-One chance node draws one of so many deals, and the tree can be walked: for exact values, for
-exploitability and for algorithms that visit every deal.
+One chance node draws one of 256 deals, and the tree can be searched completely: for exact values,
+for exploitability and for algorithms that visit every deal.
 
 A state resampled from an information state is a world that no seed leads to. Its history holds
 what the seat has seen: chance drawn anew, and hidden actions as their labels.
@@ -41,7 +41,7 @@ OUTCOMES = 256
 MOST_DEALS = 1 << 16
 MOST_POINTS = 10_000  # bounds the utility of a table that plays together
 MEMORY = 1024  # actions at most that the information state tensor holds; the string holds all
-DIGEST = 8  # bytes that stand for all that a seat has known before
+DIGEST = 8  # bytes of the digest of a seat's past knowledge
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 ACTOR, LABELS = 0, 1  # columns of a log: who acted, then the label for a spectator and each seat
 
@@ -93,10 +93,10 @@ def game_type(game: Game, utility: Any = pyspiel.GameType.Utility.ZERO_SUM) -> A
 
 
 class Table:
-    """What all states of one loaded game share."""
+    """The data shared by all states of one loaded game."""
 
     def __init__(self, game: Game, parameters: Mapping[str, Any]) -> None:
-        """Checks seats, options and parts, and keeps a state that is ready to be dealt."""
+        """Checks seats, options and parts, and keeps a state ready to deal."""
         self.game = game
         deals = parameters.get("deals", 0)
         if not 0 <= deals <= MOST_DEALS:
@@ -118,11 +118,11 @@ class Table:
         game.configure(self.blank, 0, setup)
         self.names = tuple(f"Seat {seat}" for seat in range(self.seats))
         self.together = game.together(self.seats, self.options)
-        # What a table settles once is a parameter of the game, and told nobody again.
+        # Fields fixed by the table are parameters of the game, and not repeated.
         settled = {"seats", "together", *game.fit_parts(setup.parts)}
         settled |= {option.name for option in game.options}
         self.told = tuple(name for name in field_names(game.state) if name not in settled)
-        # What was written last: the fields as they were read, and each one's line.
+        # The last output: the fields as read, and each one's line.
         self.read: Known | None = None
         self.lines: dict[str, tuple[Any, str]] = dict.fromkeys(self.told, (None, ""))
         self.out = np.zeros(game.actions, np.int64)
@@ -153,7 +153,7 @@ class Table:
 
     def text(self, states: Any) -> str:
         """Writes a state, or a wiped one, field by field."""
-        # From one call to the next little changes: the rest is neither read nor written again.
+        # Little changes between calls: the rest is neither read nor written again.
         self.read = read = to_known(states, 0, self.read)
         known, lines = vars(read), self.lines
         for name in self.told:
@@ -169,7 +169,7 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
     game: Game
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
-        """Tells OpenSpiel the game's measures."""
+        """Describes the game to OpenSpiel."""
         game, parameters = self.game, parameters or {}
         self.table = table = Table(game, parameters)
         utility = pyspiel.GameType.Utility.ZERO_SUM
@@ -200,7 +200,7 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(
         self, kind: Any = None, params: Mapping[str, Any] | None = None
     ) -> Observer | None:
-        """Makes an observer of what a seat, or a spectator, may know; there is no other kind."""
+        """Makes an observer of what a seat, or a spectator, may know, the only kind."""
         if params:
             raise ValueError(f"Observers take no parameters, and were given {params}.")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
@@ -211,7 +211,7 @@ class FoxdenGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class FoxdenState(pyspiel.State):  # type: ignore[misc]
-    """A match in OpenSpiel's hands.
+    """A match as an OpenSpiel state.
 
     OpenSpiel copies, pickles and restores all attributes, so they are few and cheap to copy.
     """
@@ -237,16 +237,16 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         return np.frombuffer(self.seen, np.int16).reshape(-1, LABELS + 1 + self.table.seats)
 
     def recalled(self, seat: int) -> bytes:
-        """Returns a digest of what the seat knew each time that it was asked before.
+        """Returns a digest of what the seat knew at each of its earlier turns.
 
         Log and wiped state alone forget, for instance, in which order cards were drawn.
         """
         return self.recall[seat * DIGEST : (seat + 1) * DIGEST]
 
-    # What OpenSpiel asks
+    # OpenSpiel's interface
 
     def current_player(self) -> int:
-        """Returns the seat asked, chance before the deal, or the end."""
+        """Returns the seat to act, chance before the deal, or the end."""
         return self.asked
 
     def is_terminal(self) -> bool:
@@ -259,7 +259,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         return [(outcome, 1 / outcomes) for outcome in range(outcomes)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        """Returns the actions open to the seat asked."""
+        """Returns the legal actions of the seat to act."""
         table = self.table
         count = compiled.legal_of(self.truth, 0, table.out)
         legal: list[int] = table.out[:count].tolist()
@@ -342,7 +342,7 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
         twin.truth = table.wiped(self.truth, player)
         luck = int(rng() * (1 << 53))
         compiled.resample_of(twin.truth, 0, player, *split_seed(luck))
-        # Of the past everybody in that world remembers what the seat knows, and no more.
+        # In that world everybody remembers only what the seat knows of the past.
         known = np.repeat(labels[:, None], 1 + table.seats, axis=1)
         twin.recall = self.recalled(player) * table.seats
         twin.seen = np.column_stack([log[:, ACTOR], known]).astype(np.int16).tobytes()
@@ -358,8 +358,8 @@ class FoxdenState(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """What a seat, or a spectator, may know, as OpenSpiel's tensors and strings.
 
-    With perfect recall the log of actions, as the viewer saw them, comes with it, and in strings
-    a digest of what a seat knew before.
+    With perfect recall it includes the log of actions, as the viewer saw them, and in strings a
+    digest of what a seat knew before.
     """
 
     def __init__(self, table: Table, spectator: bool, recall: bool) -> None:
@@ -410,10 +410,10 @@ class Observer:
 
 
 def register(game: Game) -> None:
-    """Makes a game known to OpenSpiel."""
+    """Registers a game with OpenSpiel."""
     name = f"{module_name(game.name).title().replace('_', '')}Game"
-    # A class and no closure: OpenSpiel lets go of it when the interpreter is gone already. It
-    # stands in this module, where pickles look for it.
+    # A class, not a closure: OpenSpiel releases it after the interpreter has ended. It is in this
+    # module, where pickle looks for it.
     kind = type(name, (FoxdenGame,), {"game": game, "__module__": __name__})
     globals()[name] = kind
     pyspiel.register_game(game_type(game), kind)

@@ -2,7 +2,7 @@
 
     env(GAME, seats=4, options={OPTION: True}, render_mode="ansi")
 
-A seat is the agent `seat_0`, `seat_1`, …; it observes what the seat may know and nothing else.
+Seats are the agents `seat_0`, `seat_1`, …; each observes only what its seat may know.
 Rewards come with the end of the match (see `foxden.envs.rewards`).
 """
 
@@ -30,7 +30,7 @@ from foxden.envs.rewards import rewards
 from foxden.terminal import draw
 
 RENDER_MODES = ("human", "ansi")
-ILLEGAL = -1.0  # the reward of a seat that ends the match by an action that is not open
+ILLEGAL = -1.0  # the reward of a seat that ends the match by an illegal action
 WIDTH = 80  # columns of a drawn table
 
 Observation = dict[str, Any]
@@ -47,7 +47,7 @@ def env(
 ) -> AECEnv[str, Observation, int | None]:
     """Makes the environment as PettingZoo's own are wrapped.
 
-    An action that is not open ends the match: the seat gets -1, the others nothing.
+    An illegal action ends the match: the seat gets -1, the others nothing.
     """
     bare = RawEnv(
         name,
@@ -66,7 +66,7 @@ class Env(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
     """The environment as `env` makes it: PettingZoo's outermost wrapper, with copies that work."""
 
     def __copy__(self) -> Env:
-        """Returns a deep copy: one that shared the match would move the original's."""
+        """Returns a deep copy: a shared match would advance in both."""
         return copy.deepcopy(self)
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Env(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
 
 
 class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
-    """A match behind PettingZoo's interface; an action that is not open raises IllegalAction."""
+    """A match behind PettingZoo's interface; an illegal action raises IllegalAction."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
     ) -> None:
-        """Checks what the table asks for; `max_cycles` truncates after so many actions."""
+        """Checks the table's setup; `max_cycles` truncates after that many actions."""
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode}.")
@@ -112,7 +112,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         }
         self._seed = secrets.randbits(
             SEED_BITS
-        )  # of the series that resets without a seed go on with
+        )  # of the series that resets without a seed continue
         self._resets = 0
         self.match: Match | None = None
 
@@ -134,7 +134,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals; a seed deals as `foxden.new` does with it, and later resets follow from it."""
+        """Deals; a seed deals as in `foxden.new`, and later resets follow from it."""
         if seed is None:
             self._resets += 1
             dealt = derive_seed(self._seed, self._resets)
@@ -165,7 +165,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0 if asked is None else asked]
 
     def observe(self, agent: str) -> Observation:
-        """Returns what the seat may know, and a mask that is empty for a seat not asked."""
+        """Returns what the seat may know, and its mask, empty out of turn."""
         match, seat = self._dealt(), self._seat_of[agent]
         tensor = np.zeros(self.game.tensor_size, np.float32)
         compiled.features_of(match.wiped(seat), 0, seat, tensor)
@@ -206,7 +206,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
             }
 
     def render(self) -> str | None:
-        """Draws the table as the seat asked sees it, or a spectator when nobody is."""
+        """Draws the table as the seat to act sees it, or a spectator at the end."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() draws nothing: no render_mode was given.")
             return None
@@ -221,8 +221,8 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         return capture.get()
 
     def __copy__(self) -> RawEnv:
-        """Returns a deep copy: one that shared the match would move the original's."""
+        """Returns a deep copy: a shared match would advance in both."""
         return copy.deepcopy(self)
 
     def close(self) -> None:
-        """Has nothing to let go of."""
+        """Does nothing: there is nothing to release."""

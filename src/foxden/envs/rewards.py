@@ -1,4 +1,4 @@
-"""What the end of a match is worth to each seat: the one place that says so."""
+"""The reward of each seat at the end of a match, defined only here."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ POINTS = 100  # of a table that plays together make a reward of 1
 def worth(points, wins, winners, seats, together):
     """Returns the reward of one seat.
 
-    Winners share one win, and from everyone's share is taken what the table expects of a seat, so
-    that rewards add up to 0 and their mean tells how often a seat wins. Where nobody wins,
-    everybody gets 0. Seats that play together get their points / 100.
+    Winners share one win, and everyone's share is reduced by the average share, so rewards add up
+    to 0 and their mean tells how often a seat wins. If nobody wins, everybody gets 0. Seats that
+    play together get their points / 100.
     """
     if together:
         return points / POINTS

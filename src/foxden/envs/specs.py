@@ -1,4 +1,4 @@
-"""Spec sheets: what research code must know of a game, generated from the game itself."""
+"""Spec sheets: a game's interface for research code, generated from the game."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _actions(game: Game) -> str:
 
 
 def _runs(labels: Sequence[Action]) -> Iterator[tuple[str, str]]:
-    """Lists actions in rows: where one number counts up, first and last, else each of a kind."""
+    """Lists actions in rows, with ranges where one number counts up."""
     first = 0
     while first < len(labels):
         place = _step(labels, first)
@@ -161,7 +161,7 @@ def _option_sets(game: Game) -> Iterator[dict[str, object]]:
 
 
 def rules_versions(game: Game) -> str:
-    """Tells what each version of the rules has changed, the newest first."""
+    """Lists the changes of each rules version, the newest first."""
     file = game.folder / VERSIONS
     changes = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     rows = [("1", "The first.")]

@@ -1,7 +1,7 @@
-"""What a step is, match by match: one function for the processor's vector and for a card.
+"""One step of one match: the same function for the processor and for a card.
 
-Arrays are handed in row by row, so that they may lie either way round: a row a match on the
-processor, a column a match on a card, where neighbouring threads then write side by side.
+Arrays are passed row by row, so either memory layout works: a row per match on the processor, a
+column per match on a card, where neighbouring threads then write side by side.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from foxden.envs.rewards import compiled_worth
 def settle(
     s: Any, rewards: Any, final_scores: Any, final_winners: Any, by_score: bool, own: Any
 ) -> None:
-    """Writes what every seat of a finished match has got, and what it is worth."""
+    """Writes every seat's points and reward in a finished match."""
     shared = 0
     winners(s, own)
     for p in range(s.seats):
@@ -45,7 +45,7 @@ def settle(
 
 @rule
 def ask(s: Any, own: Any, skip: bool) -> int:
-    """Writes what the seat asked may do and returns how many; plays what is forced if told so."""
+    """Writes the legal actions and returns how many; optionally plays forced ones."""
     while not is_over(s):
         n: int = legal(s, own)
         if n > 1 or not skip:
@@ -84,7 +84,7 @@ def advance(
     ended = False
     while True:
         n = ask(states[i], own, skip)
-        # A deal can be over at once (by odd parts): with automatic resets it ends a step later.
+        # A deal can be over at once (with odd parts): with automatic resets it ends a step later.
         if dealing or ended or not is_over(states[i]) or (fresh and not again):
             return n, number, ended
         ended = True
@@ -99,7 +99,7 @@ def advance(
 def present(
     s: Any, n: int, own: Any, truth: Any, standing: Any, observation: Any, advise: bool
 ) -> int:
-    """Writes what the seat asked may know, and wipes the state; returns what `greedy` would play.
+    """Writes what the seat to act may know, and wipes the state; returns `greedy`'s choice.
 
     The n open actions lie in `own`. `truth` gets the tensor of the whole state and `standing` the
     points so far. A row of no length is left out; so is advice (-1) where it is not wanted.
@@ -108,7 +108,7 @@ def present(
     if len(truth) > 0:
         features(s, seat, truth)
     if len(standing) > 0:
-        points = own[n:]  # behind the open actions, which are still wanted
+        points = own[n:]  # after the legal actions, which are still needed
         scores(s, points)
         for p in range(s.seats):
             standing[p] = points[p]

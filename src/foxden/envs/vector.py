@@ -1,4 +1,4 @@
-"""Many matches of one game stepped at once in compiled code, in the manner of Gymnasium's vectors.
+"""Steps many matches of one game at once in compiled code, like Gymnasium's vector environments.
 
     env = VectorEnv(foxden.game("happy-fox"), 1024, seats=4)
     observations, infos = env.reset(seed=7)
@@ -6,9 +6,9 @@
         actions = policy(observations, infos["action_mask"], infos["seat"])
         observations, rewards, terminations, truncations, infos = env.step(actions)
 
-What differs from one agent in Gymnasium: a match asks one seat after another. `infos["seat"]` says
-which seat each match asks; the observation and the mask are that seat's. Rewards have a column
-for every seat. docs/research/vector.md tells the rest.
+Unlike Gymnasium's single agent, seats act one after another. `infos["seat"]` is each match's seat
+to act; the observation and the mask are that seat's. Rewards have a column for every seat.
+docs/research/vector.md has the details.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ Autoreset = Literal["same_step", "disabled"]
 Rewards = Literal["win", "score"]
 
 SEED_BITS = 63  # the upper word of a match's seed; the lower is the match's number
-ALIGNMENT = 64  # bytes; JAX copies what begins elsewhere
+ALIGNMENT = 64  # bytes; JAX copies unaligned arrays
 DICE = np.dtype(STREAM)
 
 
 class BadBatch(FoxdenError):
-    """The arrays handed in do not fit this environment."""
+    """The given arrays do not fit this environment."""
 
 
 class IllegalBatch(FoxdenError):
-    """A batch holds an action that its match does not allow; no match was stepped."""
+    """A batch contains an illegal action; no match was stepped."""
 
     def __init__(self, message: str, *, index: int, action: int, seat: int) -> None:
-        """Keeps the first match concerned, its action, and the seat it asks."""
+        """Keeps the first such match, its action, and the seat to act."""
         super().__init__(message)
         self.index = index
         self.action = action
@@ -58,21 +58,21 @@ class IllegalBatch(FoxdenError):
 
 @dataclass(frozen=True)
 class Arrays:
-    """Where an environment writes, one row a match; the caller's own arrays where it wants.
+    """An environment's output arrays, one row a match; optionally the caller's own.
 
     All are C-contiguous NumPy arrays, so torch shares their memory; JAX does where they begin at a
     multiple of 64 bytes, as those of `new_arrays` do, and else silently copies.
     """
 
-    observations: Any  # float32 [matches, tensor_size]: the tensor of the seat asked
-    masks: Any  # bool [matches, actions]: what is open to the seat asked
-    seats: Any  # int64 [matches]: the seat asked, -1 in a match that is over
+    observations: Any  # float32 [matches, tensor_size]: the tensor of the seat to act
+    masks: Any  # bool [matches, actions]: the legal actions of the seat to act
+    seats: Any  # int64 [matches]: the seat to act, -1 in a match that is over
     rewards: Any  # float32 [matches, seats]: 0 until a match ends
     terminations: Any  # bool [matches]: the match ended with this step
     truncations: Any  # bool [matches]: always false; matches end by themselves
     scores: Any  # int64 [matches, seats]: of the match that ended, kept until the next ends
     winners: Any  # bool [matches, seats]: likewise
-    # For learning alone, as no seat may know all of it; None unless it was asked for.
+    # Only for learning, as no seat may know all of it; None unless requested.
     truths: Any = None  # float32 [matches, tensor_size]: the tensor of the whole state
     standings: Any = None  # int64 [matches, seats]: the points so far
     advice: Any = None  # int64 [matches]: what `greedy` would play, -1 in a match that is over
@@ -91,7 +91,7 @@ def _aligned(shape: tuple[int, ...], dtype: Any) -> Any:
 
 @Entry
 def find_illegal(states: Any, actions: Any, bits: Any, count: int) -> int:
-    """Finds the first match that its action does not fit, -1 if there is none."""
+    """Finds the first match with an illegal action, -1 if there is none."""
     for i in range(len(actions)):
         action = actions[i]
         if not is_over(states[i]) and (
@@ -176,7 +176,7 @@ def work_through(
 
 @Entry
 def sample_into(actions: Any, masks: Any, dice: Any) -> None:
-    """Draws an open action for every match, all equally likely; 0 where none is open."""
+    """Draws a legal action for every match, uniformly; 0 if none is legal."""
     for i in range(len(actions)):
         actions[i] = 0
         found = 0
@@ -329,8 +329,8 @@ class VectorEnv:
     ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Plays one action in every match: observations, rewards, terminations, truncations, infos.
 
-        An illegal action raises `IllegalBatch`, and then nothing was stepped. What a match that is
-        over is given is ignored.
+        An illegal action raises `IllegalBatch`, and nothing is stepped. Actions for finished
+        matches are ignored.
         """
         self._dealt_seed()
         chosen = self._checked_actions(actions)
@@ -354,11 +354,11 @@ class VectorEnv:
     # Copies
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leaves the threads out; a copy starts its own."""
+        """Omits the threads; a copy starts its own."""
         return {name: value for name, value in vars(self).items() if name != "_pool"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Takes everything over into memory of its own, aligned like any other's."""
+        """Copies everything into its own aligned memory."""
         vars(self).update(state)
         written = self.arrays
         self.arrays = self.new_arrays()
@@ -366,7 +366,7 @@ class VectorEnv:
             getattr(self.arrays, name)[...] = getattr(written, name)
 
     def __copy__(self) -> VectorEnv:
-        """Returns a deep copy: one that shared its arrays would be written to by both."""
+        """Returns a deep copy: both would write to shared arrays."""
         return copy.deepcopy(self)
 
     # Beside Gymnasium
@@ -376,7 +376,7 @@ class VectorEnv:
         return self._dealt_seed() << SEED_BITS | int(self._numbers[i])
 
     def sample(self, seed: int) -> Any:
-        """Draws a random open action for every match."""
+        """Draws a random legal action for every match."""
         dice = new_states(DICE, 1, compiled=True)
         start_dice(dice, *split_seed(native(seed)))
         actions = np.zeros(self.num_envs, np.int64)
@@ -384,16 +384,16 @@ class VectorEnv:
         return actions
 
     def state_bytes(self, i: int) -> bytes:
-        """Returns the whole truth of a match as bytes, for comparing."""
+        """Returns a match's whole state as bytes, for comparison."""
         return bytes_of(self._states, i)
 
     def snapshot(self) -> bytes:
-        """Returns all that the matches to come depend on, the whole truth included."""
+        """Returns everything that later matches depend on, including the whole truth."""
         states = b"".join(self.state_bytes(i) for i in range(self.num_envs))
         return self._dealt_seed().to_bytes(8, "little") + self._numbers.tobytes() + states
 
     def restore(self, snapshot: bytes) -> None:
-        """Goes back to a snapshot of an environment made alike; writes what the seats see anew."""
+        """Restores a snapshot of an identical environment; rewrites what the seats see."""
         n, head, full = self.num_envs, 8 + 8 * self.num_envs, self.game.state.itemsize
         size = len(bytes_of(self._states, 0))
         if len(snapshot) != head + n * size:
@@ -410,7 +410,7 @@ class VectorEnv:
 
     @property
     def bytes_a_match(self) -> int:
-        """Counts the memory that one more match takes, arrays included."""
+        """Returns the memory of one more match, including arrays."""
         shared = sum(getattr(self.arrays, name).nbytes for name in self.shapes())
         own = self.game.state.itemsize + self._numbers.itemsize + self._bits.shape[1]
         return own + int(shared) // self.num_envs
@@ -460,7 +460,7 @@ class VectorEnv:
         )
 
     def _work(self, arrays: Arrays, *, dealing: bool, chosen: Any, actions: Any) -> None:
-        """Runs compiled work over all matches, a range a thread; it holds no lock meanwhile."""
+        """Runs compiled work over all matches, one range per thread, without the GIL."""
         n = self.num_envs
         extras = (
             np.zeros((n, 0), np.float32) if arrays.truths is None else arrays.truths,

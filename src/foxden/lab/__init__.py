@@ -1,1 +1,1 @@
-"""The laboratory: what a change of the rules does, with paired deals and honest intervals."""
+"""The laboratory: effects of rule changes, with paired deals and valid intervals."""

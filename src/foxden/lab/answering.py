@@ -1,4 +1,4 @@
-"""One question, one report: what each kind of question is answered by."""
+"""Answers each kind of question with a report."""
 
 from __future__ import annotations
 

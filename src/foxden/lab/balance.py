@@ -1,8 +1,8 @@
 """The smallest change that meets a target: candidates are tried from the nearest on.
 
-Each is played until it is known to meet the target or to miss it. The intervals hold at any time,
-and the k-th candidate gets 6/(π²k²) of the error, so the chance of any wrong verdict stays at 5 %,
-however many are tried.
+Each is played until it clearly meets or misses the target. The intervals hold at any time, and the
+k-th candidate gets 6/(π²k²) of the error, so the chance of any wrong verdict stays at 5 %, however
+many are tried.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Verdict = Literal["meets it", "misses it", "undecided"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A change that was tried."""
+    """A candidate change."""
 
     name: str
     steps: int
@@ -60,7 +60,7 @@ def balance(
     workers: Workers | None = None,
     report: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
-    """Looks for the smallest change that meets the target, and shows all that it does."""
+    """Looks for the smallest change that meets the target, and shows its effects."""
     if not question.target or not question.vary:
         raise BadQuestion("balance needs a target, and what may vary.")
     # The target stays: measures of how seats end are named there.
@@ -91,7 +91,7 @@ def _ends(name: str, ends: Sequence[float]) -> tuple[float, float]:
 
 
 def nearest(question: Question) -> Iterator[tuple[int, Variant, dict[str, Any]]]:
-    """Lists what may be changed, from nothing on: by steps along the axes, then by how many."""
+    """Lists the candidates, smallest first: by steps along the axes, then by axes changed."""
     game = foxden.game(question.game)
     own = setup_of(question, Variant())
     axes = []
@@ -138,14 +138,14 @@ def _try(
     error: float,
     workers: Workers | None,
 ) -> Candidate:
-    """Plays one candidate until its verdict is sure."""
+    """Plays one candidate until its verdict is certain."""
     asked = msgspec.structs.replace(
         question,
         options={**question.options, **variant.options},
         parts={**question.parts, **variant.parts},
         seats=variant.seats or question.seats,
         deals=question.deals or DEALS,
-        until=1e-9,  # never reached: the verdict ends it
+        until=1e-9,  # never reached: the verdict stops the run
     )
     figures: dict[str, Share] = {}
 

@@ -1,9 +1,9 @@
-"""How a match stood, at ten moments of it: each seat's chance to win, by rollouts.
+"""Each seat's chance to win at ten moments of a match, by rollouts.
 
 A seat's chance is estimated from what that seat knew then, in worlds that fit it. Greedy players
-play each to its end. Where other bots sit at the table, the network that was trained for it plays a
-while instead, and says what the match is worth. Whole numbers (per mille) stand in the rows, so
-that a report is the same wherever it is made.
+play each to its end. For other bots, the network trained for the table plays a while instead, and
+estimates the match's value. Rows hold whole numbers (per mille), so a report is the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from foxden.review.rollouts import GREEDY, REVIEWING, Rollouts, Way
 MOMENTS = 10  # at the deal, after a tenth of the decisions, after two tenths, …
 HALF_TIME = MOMENTS // 2
 WORLDS = 64  # of one estimate
-UNKNOWN = -1  # where nothing was estimated
+UNKNOWN = -1  # not estimated
 SCALE = 1000
-# Greedy players are far too sure of matches among strong ones, so the network alone is trusted.
+# Greedy rollouts are far too confident about strong players, so only the network counts.
 STRONG = REVIEWING._replace(trust=1.0)
 
 
@@ -46,7 +46,7 @@ def chances_of(game: Game, dealt: Any, script: Any, seats: int, way: Way = GREED
 def table_of(rows: Any, ends: int) -> tuple[Any, Any]:
     """Returns the chances of the matches that have them, [match, moment, seat], and their wins.
 
-    Each seat sees its own cards, so the chances of a moment need not add up; they are made to.
+    Each seat sees its own cards, so the chances of a moment need not add up to 1; they are scaled.
     """
     seats = int(rows[0, SEATS])
     at = SCORE + 2 * seats + ends
@@ -66,7 +66,7 @@ def _spread(rows: Any, values: Any) -> Any:
 
 
 def foreseen(rows: Any, ends: int) -> Any:
-    """Returns from which part of each match on a winner was the favourite for good, else 1."""
+    """Returns the part of each match after which a winner stayed the favourite, else 1."""
     chances, won = table_of(rows, ends)
     right = _favourite_wins(chances, won)
     since = MOMENTS - np.cumprod(right[:, ::-1], axis=1).sum(axis=1)
@@ -80,7 +80,7 @@ def favourite(rows: Any, ends: int) -> Any:
 
 
 def assured(rows: Any, ends: int) -> Any:
-    """Returns the winner's chance at half-time; where several win, what they have together."""
+    """Returns the winner's chance at half-time; the sum if several win."""
     chances, won = table_of(rows, ends)
     return _spread(rows, (chances[:, HALF_TIME] * won).sum(axis=1))
 

@@ -1,7 +1,7 @@
-"""Plots as Vega-Lite, drawn as SVG when a report is written.
+"""Plots in Vega-Lite, rendered as SVG when a report is written.
 
-The page needs no script then, and is small; colours are the page's own custom properties, so plots
-follow its light and dark theme. Each plot is drawn twice, for wide screens and for phones.
+So the page is small and needs no script; colours are the page's custom properties, so plots follow
+its light and dark theme. Each plot is drawn twice, for wide screens and for phones.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _drawn(chart: Chart, width: int) -> str:
         "width": width,
         "height": chart.height,
         "autosize": {"type": "fit", "contains": "padding"},
-        # Readers' fonts may be wider than the one that was measured.
+        # Readers' fonts may be wider than the measured one.
         "padding": {"left": 14, "right": 14, "top": 2, "bottom": 2},
         "config": config,
     }
@@ -96,7 +96,7 @@ def _drawn(chart: Chart, width: int) -> str:
 
 
 def _themed(svg: str, title: str, key: str) -> str:
-    """Makes colours the page's own, and names unique within it."""
+    """Replaces colours by the page's properties, and makes ids unique within it."""
     for colour, name in PROPERTIES.items():
         svg = svg.replace(colour, f"var(--{name})")
     mark = hashlib.sha256((key + svg).encode()).hexdigest()[:8]

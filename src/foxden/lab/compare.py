@@ -1,4 +1,4 @@
-"""Variants on the same deals: what each is like, and how it differs from the first.
+"""Compares variants on the same deals: their measures, and differences from the first.
 
 A sweep is a comparison of the points of a grid.
 """
@@ -26,7 +26,7 @@ from foxden.lab.workers import gather
 
 @dataclass(frozen=True)
 class Tried:
-    """One variant, and what was measured of it."""
+    """One variant and its measures."""
 
     name: str
     seats: int
@@ -51,22 +51,22 @@ class Comparison:
 
     @property
     def anytime(self) -> bool:
-        """Returns whether the run could stop by what it saw."""
+        """Returns whether the run could stop early."""
         return self.question.until is not None
 
     @property
     def key(self) -> Measure:
-        """Returns the measure that was asked about."""
+        """Returns the measure in question."""
         return find_measure(self.measures, self.question.measure)
 
     @property
     def compared(self) -> int:
-        """Counts the comparisons that Holm's method is for."""
+        """Counts the comparisons for Holm's method."""
         return sum(len(one.differences) for one in self.tried)
 
     @property
     def precise(self) -> bool:
-        """Returns whether the precision that was asked for is reached."""
+        """Returns whether the requested precision is reached."""
         return self.question.until is not None and _is_precise(
             self.question, self.key, self.rows, self.base
         )
@@ -172,7 +172,7 @@ def _tried(
 
 
 def _is_precise(question: Question, key: Measure, rows: Sequence[Any], base: int) -> bool:
-    """Returns whether every interval of the measure asked about is narrow enough."""
+    """Returns whether every interval of the measure in question is narrow enough."""
     if question.until is None:
         return False
     deals = 1 + int(rows[0][-1, DEAL])

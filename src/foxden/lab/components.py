@@ -1,11 +1,11 @@
-"""What each kind of action, and each thing that a seat can have, is worth.
+"""The value of each kind of action, and of each thing a seat can have.
 
 Actions are open to a seat, used by it, denied to it. What a seat can have (`Game.components`:
 cards, tokens, characters, buildings) is dealt to it, had, used, denied.
 
-Who used something and won may have won for other reasons. So a search judges decisions, too: what
-it expects of the best action of a kind, against the best of all others. What is dealt is dealt by
-chance, so who wins with it is no question of reasons.
+A seat that used something and won may have won for other reasons. So a search also judges
+decisions: the best action of a kind against the best of all others. Chance alone decides what is
+dealt, so wins with dealt things show their effect.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ MOST_SHOWN = 24  # of one plot
 RARELY = 0.05
 OF_KIND, TAKEN, USED_UP = range(3)  # sorts of what is judged
 NOTHING = (-1, -1)  # an action that is about no component
-EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0}  # so that every action gets its share of looks
+EVEN = {"explore": 3.0, "trust": 0.0, "doubt": 0.0}  # so every action is explored
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a search says of decisions where something could be done, and something else too."""
+    """A search's verdict on decisions with an action of this kind and others."""
 
     times: int
-    chosen: Share  # how often it chose that
-    gain: Share  # what the best way to do it is worth more than the best of all others
+    chosen: Share  # how often it chose this kind
+    gain: Share  # the best action's gain over the best of all others
 
     @property
     def is_dead(self) -> bool:
@@ -64,7 +64,7 @@ class Judged:
 
     @property
     def is_dominated(self) -> bool:
-        """Returns whether something else is better for sure, on average."""
+        """Returns whether something else is certainly better, on average."""
         return self.times >= SEEN_OFTEN and self.gain.high < 0
 
 
@@ -228,7 +228,7 @@ def components(
     workers: Workers | None = None,
     report: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
-    """Answers what actions and components are worth."""
+    """Answers a question about the value of actions and components."""
     judge = find_player(question.strong)
     if not isinstance(judge, SearchBot):
         raise BadQuestion(f"strong must be a search, such as search:300, not {question.strong!r}.")
@@ -281,7 +281,7 @@ def _judged(values: Any, sort: int, number: int) -> Judged:
 
 
 def kinds_weighed(game: Game, seats: Any, values: Any) -> list[Kind]:
-    """Puts together what was counted and judged of actions; what never came up is left out."""
+    """Combines counts and judgements of actions; omits those that never came up."""
     names, groups = kinds_of(game)
     deals, won = seats[:, 0].astype(int), seats[:, 1]
     flags = seats[:, 2:].reshape(len(seats), len(names), 3) > 0
@@ -305,7 +305,7 @@ def kinds_weighed(game: Game, seats: Any, values: Any) -> list[Kind]:
 
 
 def weighed(game: Game, seats: Any, values: Any, places: int) -> list[Component]:
-    """Puts together what was counted and judged of components; the most helpful come first.
+    """Combines counts and judgements of components, the most helpful first.
 
     Tables have so many places; rotations of a deal follow each other.
     """
@@ -342,8 +342,8 @@ def weighed(game: Game, seats: Any, values: Any, places: int) -> list[Component]
 def _apart(won: Any, flag: Any) -> tuple[Share, float] | None:
     """Estimates how much more seats with a flag win than others of their deal: [deal, seat].
 
-    Whom of a deal's seats the flag falls to is chance. So its error is that of drawing so many
-    seats of each deal, which also holds where the flag is rare.
+    Chance decides which of a deal's seats has the flag. So its error is that of drawing this many
+    seats of each deal, which is also valid for rare flags.
     """
     if min(flag.sum(), (~flag).sum()) < SEEN_OFTEN:
         return None
@@ -378,7 +378,7 @@ def ratio(values: Any, some: Any, deals: Any) -> Share:
 
 @dataclass(frozen=True)
 class Found:
-    """All that was counted and judged."""
+    """All counts and judgements."""
 
     kinds: list[Kind]
     components: list[Component]
@@ -431,7 +431,7 @@ def _answer_of_kinds(judged: Sequence[Kind], dead: Sequence[str]) -> list[str]:
 
 
 def _answer_of_components(found: Found) -> list[str]:
-    """Names what helps, and what hurts, of all that is dealt by chance."""
+    """Names which dealt components help and which hurt."""
     tested = [one for one in found.components if one.dealt]
     if not tested:
         return []
@@ -585,7 +585,7 @@ def _dealt(one: Component) -> str:
 
 
 def _of(judged: Judged) -> list[str]:
-    """Writes what a search says: how often it was asked, how often it chose this, the gain."""
+    """Writes a search's verdict: how many decisions, how often it chose this, the gain."""
     chosen = _percents(judged.chosen) if judged.times else "–"
     return [str(judged.times), chosen, _number(judged.gain)]
 

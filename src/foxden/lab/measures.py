@@ -1,4 +1,4 @@
-"""What is measured of a match, from its row; the unit of all statistics is the deal."""
+"""Measures of a match, from its row; the unit of all statistics is the deal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Measure:
     name: str
     title: str
     is_share: bool
-    of: Callable[[Any], Any]  # rows -> a value for each match, NaN where there is none
+    of: Callable[[Any], Any]  # rows -> a value for each match, NaN if none
 
     def by_deal(self, rows: Any, deals: int) -> Any:
         """Returns the mean of each deal; deals without a value are left out."""
@@ -120,9 +120,9 @@ def measures(
     ends: Sequence[tuple[str, str, int]] = (),
     chances: bool = False,
 ) -> list[Measure]:
-    """Lists what is measured at a table; `players` differ, so their wins are counted too.
+    """Lists the measures of a table; if `players` differ, their wins are counted too.
 
-    Where chances were estimated, they tell how early the winner is known; else scores do.
+    If chances were estimated, they show how early the winner is known; else scores do.
     """
     found = [
         Measure(name, f"Seats that end with {field} {least} or more", True, _ended(k))

@@ -16,7 +16,7 @@ COMPILED = {"random": RANDOM, "greedy": GREEDY}  # bots whose whole matches run 
 
 
 def find_player(name: str) -> Bot:
-    """Makes the bot of that name; a level is bounded by simulations, so that it is repeatable."""
+    """Makes a bot by name; a level is limited by simulations, to be repeatable."""
     file, colon, inside = name.rpartition(":")
     if colon and file.endswith(".py"):
         return _own(file, inside)

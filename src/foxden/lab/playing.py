@@ -1,4 +1,4 @@
-"""One piece of an experiment: some deals of one variant, played the same wherever it runs."""
+"""One piece of an experiment: some deals of one variant, played the same everywhere."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def is_compiled(question: Question) -> bool:
 
 
 def players_differ(question: Question) -> bool:
-    """Returns whether it matters who sits where, in any variant."""
+    """Returns whether seating matters in any variant."""
     return any(one.players or len(set(bots_of(question, one))) > 1 for one in variants_of(question))
 
 
@@ -73,7 +73,7 @@ def player_at(seat: Any, rotation: Any, seats: int) -> Any:
 
 
 class _Notes(NamedTuple):
-    """What is noted beside the rows; nothing where an array has no match in it."""
+    """What is recorded besides the rows; empty arrays record nothing."""
 
     groups: Any = None  # of actions, by id
     counts: Any = np.zeros((0, 0, 0, 3), np.int64)  # [match, seat, group, (open, played, …)]
@@ -94,7 +94,7 @@ class Table:
     """A variant of a question, ready to be dealt."""
 
     def __init__(self, question: Question, number: int) -> None:
-        """Checks what is wanted and compiles the game."""
+        """Checks the variant and compiles the game."""
         self.question = question
         self.variant = variants_of(question)[number]
         self.game = foxden.game(question.game)
@@ -176,7 +176,7 @@ class Table:
         return rows
 
     def bare(self, first: int, deals: int) -> int:
-        """Plays deals as `rows` does, and notes nothing; returns the actions played."""
+        """Plays deals as `rows` does, recording only the actions, which it returns."""
         numbers = [(d, r) for d in range(first, first + deals) for r in range(self.rotations)]
         states = self.dealt(numbers)
         wiped, dice, out = self._scratch(states)
@@ -211,7 +211,7 @@ class Table:
         )
 
     def _note_ends(self, states: Any, ends: list[tuple[str, str, int]], rows: Any) -> None:
-        """Counts the seats whose last state reaches what was asked about."""
+        """Counts the seats whose final state reaches the value in question."""
         for k, (_, name, least) in enumerate(ends):
             for m in range(len(rows)):
                 values = np.asarray(_field(states, m, name))[: self.seats]
@@ -221,7 +221,7 @@ class Table:
     # Deals
 
     def dealt(self, numbers: list[tuple[int, int]]) -> Any:
-        """Deals the matches; players with options of their own get what they bring."""
+        """Deals the matches; applies players' own options."""
         seed = self.question.chance[0]
         keys = {deal: deal_key(deal_seed(seed, deal)) for deal, _ in numbers}
         states = _dealt(self.game, self.blank, [keys[deal] for deal, _ in numbers])
@@ -269,7 +269,7 @@ class Table:
         return np.array(played, np.int64)
 
     def position(self, states: Any, seat: int, legal: list[int], luck: int, ply: int) -> Position:
-        """Returns what a bot is told when it plays for the seat asked."""
+        """Returns the position a bot gets for the seat to act."""
         form = isinstance(states, np.ndarray)
         wiped = new_states(self.game.state, 1, compiled=form)
         compiled.wipe(states, 0, wiped, 0, seat)
@@ -306,7 +306,7 @@ def _dealt(game: Game, blank: Any, keys: list[tuple[int, int, int, int]]) -> Any
 
 
 def _give(game: Game, states: Any, theirs: Any, m: int, seat: int, options: set[str]) -> None:
-    """Gives a seat what it would have if all had its options; refuses what is not a seat's own."""
+    """Applies a seat's own options to its state; refuses options that affect others."""
     for name in game.state.names or ():
         mine, other = _field(states, m, name), _field(theirs, m, name)
         if name in options or np.array_equal(mine, other):

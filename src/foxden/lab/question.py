@@ -35,7 +35,7 @@ class BadQuestion(FoxdenError):
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to play the game: what is changed of the question's own table."""
+    """One way to play the game: changes to the question's own table."""
 
     name: str = ""
     seats: int | None = None
@@ -46,7 +46,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is asked, and all that repeats the answer."""
+    """A question, and everything needed to repeat the answer."""
 
     game: str
     kind: Kind = "compare"
@@ -65,7 +65,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     vary: dict[str, Any] = {}  # as in `sweep`: what balance may change
     strong: str = "search:300"  # the search that judges decisions of components …
     positions: int = 300  # … and how many
-    chances: int = 0  # deals in the course of which chances are estimated by rollouts
+    chances: int = 0  # deals whose chances are estimated by rollouts
 
     @property
     def chance(self) -> tuple[int, int]:
@@ -82,7 +82,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return 1_000_000 if self.until is not None else 1000
 
     def digest(self) -> str:
-        """Names what is played, however long: a longer run goes on with a shorter one's journal."""
+        """Identifies the matches, not their number: longer runs continue shorter ones' journals."""
         told = msgspec.to_builtins(self)
         for key in ("deals", "until", "measure", "target"):
             del told[key]
@@ -114,7 +114,7 @@ def read_question(file: Path) -> Question:
 
 
 def question_from(told: Mapping[str, Any]) -> Question:
-    """Makes a question from plain data, refusing what it does not know."""
+    """Makes a question from plain data, refusing unknown fields."""
     try:
         return msgspec.convert(dict(told), Question)
     except msgspec.ValidationError as error:
@@ -160,7 +160,7 @@ def completed(question: Question) -> Question:
     done = msgspec.structs.replace(
         question,
         seats=seats,
-        # As digits: they are too large for other languages' numbers.
+        # As digits: too large for other languages' numbers.
         seed=str(check_root(None if question.seed is None else int(question.seed))),
         luck=str(check_root(None if question.luck is None else int(question.luck))),
         variant=variants,
@@ -201,7 +201,7 @@ def bots_of(question: Question, variant: Variant) -> list[str]:
 
 
 def variants_of(question: Question) -> list[Variant]:
-    """Returns all that is compared: the question's own table, then its variants.
+    """Returns all variants: the question's own table, then the others.
 
     In a sweep, the question's own table is among the grid where its value is.
     """

@@ -1,4 +1,4 @@
-"""Reports: one HTML file that needs nothing else, JSON, and Parquet.
+"""Reports: a self-contained HTML file, JSON, and Parquet.
 
 The answer comes first, in a sentence; then plots and tables, how it was done, and how to repeat it.
 """
@@ -84,7 +84,7 @@ class Report:
         }
 
     def to_html(self) -> str:
-        """Returns the report as one page that needs nothing else."""
+        """Returns the report as one self-contained page."""
         return _page(self)
 
 
@@ -102,13 +102,13 @@ def plain(value: Any) -> Any:
 
 
 def check_file(file: Path) -> None:
-    """Refuses, before anything is played, a file whose form is not known."""
+    """Refuses a file of unknown format before anything is played."""
     if file.suffix not in FORMS:
         raise FoxdenError(f"{file.name} must end in {', '.join(FORMS)}.")
 
 
 def write(report: Report, file: Path) -> None:
-    """Writes a report in the form that the file's name ends in."""
+    """Writes a report in the format of the file's extension."""
     check_file(file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Skill and luck: what the result of a player comes from, over bots of different strength.
+"""Skill and luck: the sources of a player's result, over bots of different strength.
 
 Every deal is played in all rotations, so each player sits once in each place of it. The variance of
 a player's part of the win then falls into
@@ -39,7 +39,7 @@ SOURCES = ("skill", "turn order", "the deal", "the rest")
 
 @dataclass(frozen=True)
 class Split:
-    """What a result comes from, in shares of its variance, and how far apart the bots are."""
+    """The sources of a result, as shares of its variance, and the gaps between bots."""
 
     sources: dict[str, Share]
     wins: dict[str, Share]  # of each bot
@@ -54,7 +54,7 @@ def skill(
     journal: Path | None = None,
     report: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
-    """Answers how much skill and luck there is."""
+    """Answers a question about skill and luck."""
     if len(set(question.bots)) < 2:
         raise BadQuestion("Skill shows between bots that differ: name two or more.")
     game = foxden.game(question.game)
@@ -141,8 +141,7 @@ def _table(ahead: Any, groups: Sequence[Sequence[int]], bots: int) -> Any:
 def _shares(squares: Any) -> Any:
     """Returns the shares of skill, turn order, the deal and the rest in the variance of wins.
 
-    What chance alone adds to the variance of means is taken off, so no share is too large because
-    few deals were played.
+    The variance that chance adds to means is subtracted, so few deals do not inflate a share.
     """
     _groups, deals, n, _ = squares.shape
     centred = squares - 1 / n

@@ -1,7 +1,7 @@
-"""Estimates and tests of the laboratory: values by deal, so that what shares a deal counts once.
+"""Estimates and tests of the laboratory, on values by deal, because a deal's matches are dependent.
 
-A run of a fixed length has ordinary intervals (Student's t). A run that may stop when it is precise
-enough has those that hold at any time (`foxden.arena.intervals`).
+A run of fixed length has ordinary intervals (Student's t). A run that may stop when it is precise
+enough has intervals that hold at any time (`foxden.arena.intervals`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Difference:
 
     @property
     def holds(self) -> bool:
-        """Returns whether it is told from nothing, whatever else was compared."""
+        """Returns whether it differs from 0, corrected for all comparisons."""
         return self.p_of_all < ERROR
 
 
@@ -75,7 +75,7 @@ def _bounded(values: Any, least: float, most: float) -> Share:
     """Bounds a mean of values from `least` to `most`; deals that are all alike bound it, too."""
     found = _student(values)
     if math.isinf(found.high):
-        # So many deals without another value leave it this chance (Clopper and Pearson).
+        # The chance of another value after this many deals without one (Clopper and Pearson).
         rare = 1 - (ERROR / 2) ** (1 / len(values))
         low = found.value - rare * (found.value - least)
         high = found.value + rare * (most - found.value)
@@ -84,7 +84,7 @@ def _bounded(values: Any, least: float, most: float) -> Share:
 
 
 def _spread(values: Any) -> float:
-    """Returns the standard error of a mean, 0 where the values do not tell it."""
+    """Returns the standard error of a mean, 0 if undefined."""
     n = len(values)
     if n == 1 or values.min() == values.max():
         return 0.0
@@ -105,7 +105,7 @@ def t_tail(t: float, degrees: int) -> float:
     start = math.atan(t / math.sqrt(degrees))
     angles, weights = np.polynomial.legendre.leggauss(64)
     scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(math.pi)
-    # Far out the mass sits at the near end, so the far part is cut off where nothing is left.
+    # In the tail the mass is at the near end, so the far end is cut off where nothing is left.
     end = min(math.pi / 2, start + 12 / math.sqrt(max(degrees, 1)))
     middle, half = (end + start) / 2, (end - start) / 2
     density = np.cos(middle + half * angles) ** (degrees - 1)

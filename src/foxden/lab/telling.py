@@ -1,4 +1,4 @@
-"""Comparisons and sweeps as reports: the answer in a sentence, then what it rests on."""
+"""Comparisons and sweeps as reports: the answer in a sentence, then the evidence."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def how(found: Comparison) -> list[str]:
 
 
 def _known_by(found: Comparison) -> str:
-    """Says what “how early the winner is known” goes by."""
+    """Explains how “how early the winner is known” is measured."""
     if not _has_chances(found):
         return (
             "How early the winner is known goes by that score. With chances (--chances 100) it "
@@ -293,7 +293,7 @@ def _scores(found: Comparison) -> Section:
 
 
 def _course(found: Comparison) -> list[Section]:
-    """Draws how the winner's chance grows, and sets chances beside results."""
+    """Draws how the winner's chance grows, and compares chances with results."""
     if not _has_chances(found):
         return []
     ends = len(reached(found.question))

@@ -1,6 +1,7 @@
-"""Compiled play that notes what happens: one row of whole numbers for each match.
+"""Compiled play that records what happens: one row of whole numbers for each match.
 
-The only compiled code of the laboratory. Numba looks at a caller's own file, so it stays in one.
+The only compiled code of the laboratory, in one file, because Numba's cache depends on a caller's
+own file.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ DEAL, ROTATION, STARTER, SEATS, PLIES, CHOICES, OPEN, TURNS, CHANGES, SETTLED, L
 QUARTER, HALF, THREE_QUARTERS = range(LED, LED + 3)  # 2: the leader then has won, 1: not, 0: none
 SCORE = LED + 3
 
-# What is noted of each component that a seat may have.
+# What is recorded of each component that a seat may have.
 DEALT, HAD, USED = range(3)
 
 # How a seat chooses.
@@ -48,7 +49,7 @@ def leader_of(points, seats):
 
 @rule
 def choose(s, dice, wiped, kind, out, n, ply):
-    """Chooses for the seat asked, from what that seat may know."""
+    """Chooses for the seat to act, from what that seat may know."""
     if n == 1:
         return out[0]
     if kind == RANDOM:
@@ -63,7 +64,7 @@ def choose(s, dice, wiped, kind, out, n, ply):
 def play_bare(
     states: Any, wiped: Any, kinds: Any, seeds: Any, dice: Any, out: Any, matches: int
 ) -> int:
-    """Plays dealt matches to the end, notes nothing, and returns the actions played."""
+    """Plays dealt matches to the end; records and returns only the actions."""
     plies = 0
     for m in range(matches):
         s = states[m]
@@ -140,8 +141,8 @@ def play_and_note(
             if len(held):
                 note_held(s, held, m, having, HAD)
             ply += 1
-            # Looked at once a round: scores cost more than all else, and a lead that comes and
-            # goes within a round is none.
+            # Checked once a round: scores cost more than all else, and a lead that comes and
+            # goes within a round does not count.
             if ply % seats == 0:
                 scores(s, points)
                 leader = leader_of(points, seats)

@@ -1,7 +1,7 @@
-"""Where an experiment runs: in threads, in processes, or on a cluster. All give the same rows.
+"""Runs an experiment in threads, in processes, or on a cluster; all give the same rows.
 
-Every piece of work is a pure function of the question and of its place in it. So it does not
-matter who does it, or how often: lost work is done again, and results are put in order by place.
+Every piece of work is a pure function of the question and its index. So it does not matter who does
+it, or how often: lost work is repeated, and results are sorted by index.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _unpacked(text: str, width: int) -> Any:
 
 
 def chance_in(journal: Path | None) -> dict[str, str]:
-    """Returns the seed and the luck of an old run's journal, to go on with."""
+    """Returns the seed and the luck of an old run's journal, to continue it."""
     if journal is None or not journal.exists():
         return {}
     with journal.open(encoding="utf-8") as lines:
@@ -106,10 +106,10 @@ def gather(
 ) -> list[Any]:
     """Plays a completed question's deals; returns the rows of every variant, in order of deals.
 
-    Workers that are given go on afterwards; others end here.
+    Workers passed in keep running; others end here.
 
-    `enough` is asked now and then, always after the same deals, whoever does the work. `report` is
-    told how many deals of all variants are done, and how many there are at most.
+    `enough` is called now and then, always after the same deals. `report` gets the number of
+    finished deals of all variants, and the most there can be.
     """
     kept = Journal(journal, question)
     size, many = piece_deals(question), len(variants_of(question))
@@ -125,7 +125,7 @@ def gather(
             done = deals * many + sum(p.deals for p in pieces if p in kept.done)
             report(done, total * many)
             todo = [piece for piece in pieces if piece not in kept.done]
-            if todo and not deals:  # compiled once, before several workers want it
+            if todo and not deals:  # compiled once, before several workers need it
                 first = todo.pop(0)
                 kept.add(first, play_piece(question, first))
             for piece, rows in pool.map(play_piece, question, todo):
@@ -140,7 +140,7 @@ def gather(
 
 
 def _looks(question: Question, size: int) -> list[int]:
-    """Lists after how many deals somebody looks: whole pieces, but for the last."""
+    """Lists the numbers of deals after which to check: whole pieces, except the last."""
     most = question.most_deals
     if question.until is None:
         return [most]

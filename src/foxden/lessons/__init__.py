@@ -1,7 +1,7 @@
-"""Lessons: a first match that teaches, and remarks for the next ones.
+"""Lessons: a first match that teaches, and tips for the next ones.
 
-A game's folder may hold `lesson.toml`, a deal and the steps of a lesson, and `coach.toml`, remarks
-on what happens for the first time. Both are data. A lesson is played as a real match, so whatever
+A game's folder may hold `lesson.toml`, a deal and the steps of a lesson, and `coach.toml`, tips on
+what happens for the first time. Both are data. A lesson is played as a real match, so everything
 it shows is a real view, and a step that the rules refuse is an error.
 """
 
@@ -19,7 +19,7 @@ from foxden.engine.game import Game
 from foxden.engine.match import Match
 from foxden.engine.view import LogEntry, View
 
-LONGEST = 300  # signs that one step may say: a speech bubble, not a page
+LONGEST = 300  # characters per step: a speech bubble, not a page
 
 Read = TypeVar("Read")
 
@@ -37,12 +37,12 @@ class BadLesson(FoxdenError):
 
 
 class Try(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A move that a step does not want: asked as a question, and answered."""
+    """A wrong move, asked as a question and answered."""
 
     ask: str  # in the learner's words: "Could I …?"
     move: str = field(name="try")
-    rule: str | None = None  # the rule that refuses it; none for a move that is only unwise here
-    say: str = ""  # what the coach adds to the rule's own words
+    rule: str | None = None  # the rule that refuses it; none for a move that is merely unwise
+    say: str = ""  # what the coach adds to the rule's text
 
 
 class Step(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -115,7 +115,7 @@ class Lesson(Struct):
     title: str
     minutes: int
     seat: int
-    steps: list[LessonStep]  # the last one takes leave
+    steps: list[LessonStep]  # the last one says goodbye
 
 
 def has_lesson(game: Game) -> bool:
@@ -134,7 +134,7 @@ def read_lesson(game: Game) -> Lesson:
 
 
 def read_remarks(game: Game) -> list[Remark]:
-    """Reads a game's remarks; none where the folder has no such file."""
+    """Reads a game's tips; none if the folder has no such file."""
     file = game.folder / "coach.toml"
     if not file.is_file():
         return []
@@ -154,7 +154,7 @@ def _read(file: Path, kind: type[Read]) -> Read:
 
 
 def play(game: Game, script: Script) -> Lesson:
-    """Plays a lesson, refusing whatever does not hold."""
+    """Plays a lesson, refusing invalid steps."""
     match = Match(
         game,
         seats=len(script.names),
@@ -193,7 +193,7 @@ def _played(match: Match, seat: int, move: str, where: str) -> Any:
 
 
 def _answer(match: Match, seat: int, wrong: Try, wanted: str | None, where: str) -> Wrong:
-    """Answers a wrong try by the rule that refuses it, or as a move that is only another one."""
+    """Answers a wrong try by the rule that refuses it, or as a legal but different move."""
     try:
         action = match.game.action(wrong.move)
         if match.to_act != seat:

@@ -1,4 +1,4 @@
-"""Reviews: what each decision of a match was worth, from what its seat knew then."""
+"""Reviews: the value of each decision of a match, judged by what its seat knew then."""
 
 from foxden.review.judging import Budget, Worth
 from foxden.review.reviewing import (

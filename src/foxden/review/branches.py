@@ -1,6 +1,6 @@
-"""Branches: a match played on from one of its positions, another way.
+"""Branches: playing on from a position of a match.
 
-What a seat did not know there is dealt anew, fairly, or is as it was.
+What a seat did not know there is dealt anew, fairly, or stays as it was.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from foxden.engine.rng import Stream, split_seed
 
 
 class NoBranch(FoxdenError):
-    """Is raised where a match cannot be played on: nobody is asked there."""
+    """Is raised when a match cannot be continued: it is over there."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Start:
-    """The state that a branch begins in, in the place of a deal."""
+    """The state in which a branch begins, instead of a deal."""
 
     setup: Setup
     states: Any
 
     def dealt(self, seed: int, stream: Stream) -> Any:
-        """Returns the state again, in an array of its own."""
+        """Returns a copy of the state."""
         return copied(self.states, 0)
 
 
 class Branch(Match):
-    """A match that begins in a position of another; its own actions count from 0."""
+    """A match that begins in a position of another; its actions count from 0."""
 
     __slots__ = ("source", "viewer", "world")
 
@@ -69,7 +69,7 @@ class Branch(Match):
             self._states = as_array(self._states)
 
     def __copy__(self) -> Branch:
-        """Returns a branch that goes its own way from here."""
+        """Returns an independent copy of the branch."""
         twin = super().__copy__()
         assert isinstance(twin, Branch)
         twin.source, twin.viewer, twin.world = self.source, self.viewer, self.world

@@ -1,4 +1,4 @@
-"""Whether estimated chances can be trusted: what was predicted beside what happened."""
+"""Calibration: estimated chances against results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """How predicted chances of one game compare with results."""
+    """One game's predicted chances compared with results."""
 
     game: str
     seats: int
@@ -65,9 +65,9 @@ def calibrate(
     budget: Budget | None = None,
     played: Callable[[], None] = lambda: None,
 ) -> Calibration:
-    """Plays matches of a bot, usually the greedy one, and asks in the midst of them who will win.
+    """Plays matches of a bot, by default the greedy one, and predicts winners midway.
 
-    One seat of each match is asked about, at a few of its positions, from what it knew.
+    Predicts for one seat of each match, at a few of its positions, from what it knew.
     """
     prepare(game)
     bot = bot or GreedyBot()
@@ -116,7 +116,7 @@ def bins_of(pairs: list[tuple[float, float]]) -> tuple[Bin, ...]:
 
 
 def reliability(found: Sequence[Calibration]) -> str:
-    """Draws predicted chances against real ones as SVG; on the diagonal both agree."""
+    """Draws predicted chances against real ones as SVG; the diagonal is perfect."""
 
     def x(share: float) -> float:
         return EDGE + share * SIDE

@@ -1,4 +1,4 @@
-"""What each choice of a decision was worth, and how sure that is."""
+"""The value of each choice of a decision, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from foxden.review.rollouts import Results, Rollouts
 Measure = Literal["chance", "points"]
 Verdict = Literal["best", "close", "loss"]
 
-ERROR = 0.01  # of a decision's verdict: one in a hundred "losses" is none
-FIRST = 32  # worlds that every choice meets, …
-GLANCE = 8  # … and fewer where the better half of them is soon looked at alone, …
-FEW = 3  # … down to so many beside the one that was made
-MOST = 8192  # worlds that one choice meets at most
-HOPELESS = 3.5  # standard errors behind the leader at which a choice is no longer looked at
+ERROR = 0.01  # of a decision's verdict: one in a hundred "losses" is false
+FIRST = 32  # worlds every choice is played in, …
+GLANCE = 8  # … and fewer if only the better half continues, …
+FEW = 3  # … down to this many besides the one that was made
+MOST = 8192  # most worlds for one choice
+HOPELESS = 3.5  # standard errors behind the leader at which a choice is dropped
 SETTLED = 0.004  # half an interval of chances that is narrow enough
 DIGITS = 6
-ACTION = 0.5  # microseconds that an action counts
+ACTION = 0.5  # microseconds charged per action
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much is played for one estimate, in microseconds as counted and not as measured.
+    """The budget of one estimate, in nominal, not measured, microseconds.
 
-    So a review takes about the same time in every game, and says the same on every machine.
+    So a review takes about the same time in every game, and is the same on every machine.
     """
 
     decision: int = 400_000  # for all choices of a decision
     value: int = 40_000  # for a position in between
 
     def times(self, effort: float) -> Budget:
-        """Returns a part, or a multiple, of the budget."""
+        """Returns a multiple of the budget."""
         return Budget(int(self.decision * effort), int(self.value * effort))
 
 
@@ -56,7 +56,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What one action is worth to the seat."""
+    """The value of one action to the seat."""
 
     action: int
     chance: Worth
@@ -73,7 +73,7 @@ class Judgement:
     best: Estimate
     loss: Worth  # of chance, the best choice against the one that was made
     loss_points: Worth
-    gap: Worth  # of the best choice to the next, in what decides
+    gap: Worth  # from the best choice to the next, in the deciding measure
     estimates: tuple[Estimate, ...]  # the best first
 
 
@@ -95,19 +95,19 @@ def _paired(better: Any, worse: Any, level: float) -> Worth:
 
 
 class _Trial:
-    """The choices of one decision, and what they have brought so far."""
+    """The choices of one decision, and their results so far."""
 
     def __init__(self, rollouts: Rollouts, legal: Sequence[int], chosen: int, measure: Measure):
         self.rollouts = rollouts
         self.legal = tuple(legal)
         self.chosen = chosen
         self.measure = measure
-        self.left = list(self.legal)  # those that are still looked at
+        self.left = list(self.legal)  # those not yet dropped
         self.shares: dict[int, Any] = {action: np.zeros(0) for action in legal}
         self.points: dict[int, Any] = {action: np.zeros(0) for action in legal}
 
     def run(self, worlds: int) -> Results:
-        """Plays so many worlds more after each choice that is still looked at."""
+        """Plays more worlds after each remaining choice."""
         found = self.rollouts.run(self.left, len(self.key(self.chosen)), worlds)
         for row, action in enumerate(self.left):
             self.shares[action] = np.concatenate([self.shares[action], found.shares[row]])
@@ -115,7 +115,7 @@ class _Trial:
         return found
 
     def key(self, action: int) -> Any:
-        """Returns the results that decide."""
+        """Returns the results in the deciding measure."""
         return (self.shares if self.measure == "chance" else self.points)[action]
 
     def rank(self, action: int) -> tuple[float, float]:
@@ -125,7 +125,7 @@ class _Trial:
         return max(self.left, key=self.rank)
 
     def drop(self) -> None:
-        """Stops looking at choices that are far behind; the one that was made always stays."""
+        """Drops choices that are far behind; the one that was made always stays."""
         leader = self.leader()
         kept = []
         for action in self.left:
@@ -137,26 +137,26 @@ class _Trial:
         self.left = kept
 
     def narrow(self) -> None:
-        """Stops looking at the worse half; the choice that was made always stays."""
+        """Drops the worse half; the choice that was made always stays."""
         ranked = sorted(self.left, key=self.rank, reverse=True)
         better = {*ranked[: max(FEW, len(ranked) // 2)], self.chosen}
         self.left = [action for action in self.left if action in better]
 
     def difference(self, better: int, level: float) -> tuple[Worth, Worth]:
-        """Returns how much an action is better than the one chosen: chance, and points."""
+        """Returns an action's gain over the chosen one: chance, and points."""
         return (
             _paired(self.shares[better], self.shares[self.chosen], level),
             _paired(self.points[better], self.points[self.chosen], level),
         )
 
     def gap(self, best: int, level: float) -> Worth:
-        """Returns how far the best is ahead of whatever is nearest to it."""
+        """Returns how far the best is ahead of its nearest rival."""
         others = [action for action in self.legal if action != best]
         gaps = [_paired(self.key(best), self.key(action), level) for action in others]
         return min(gaps, key=lambda gap: gap.value - gap.margin, default=Worth(0.0, 0.0))
 
     def is_settled(self, level: float) -> bool:
-        """Returns whether more worlds would change nothing that is worth knowing."""
+        """Returns whether more worlds would add nothing useful."""
         if len(self.left) == 1:
             return True
         others = [action for action in self.left if action != self.chosen]
@@ -179,8 +179,8 @@ def judge(
 ) -> Judgement:
     """Estimates every choice in the same worlds; close ones get more of them.
 
-    Narrowing down tells sooner how far the choice that was made is behind the best, and less of all
-    others: what the best is ahead of the next best needs a look at each.
+    Narrowing down shows sooner how far the choice that was made is behind the best, but less about
+    the others: the lead over the next best needs worlds for each.
     """
     budget = budget or Budget()
     trial = _Trial(rollouts, legal, chosen, measure)
@@ -214,7 +214,7 @@ def judge(
         )
         for action in trial.legal
     }
-    # A choice that was given up early may have looked better for a moment; it is not the best.
+    # A choice dropped early may have looked better for a moment; it is not the best.
     order = sorted(trial.legal, key=lambda a: (a == best, *trial.rank(a)), reverse=True)
     return Judgement(
         verdict=verdict,
@@ -228,7 +228,7 @@ def judge(
 
 
 def _price(rollouts: Rollouts, found: Results) -> float:
-    """Returns what one rollout counted."""
+    """Returns the cost charged for one rollout."""
     actions = ACTION * found.plies / int(found.shares.size)
     return max(1.0, actions + rollouts.way.toll)
 

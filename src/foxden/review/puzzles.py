@@ -1,10 +1,10 @@
-"""Puzzles: positions where one choice is clearly the best, and the greedy player misses it.
+"""Puzzles: positions where one choice is clearly best, and the greedy player misses it.
 
 A game ships its puzzles as `puzzles.json` in its folder, each with its proof: the deal and the
-actions that lead to it, and what the choices are worth. `foxden puzzles mine` finds them, in three
-steps that each cost more and see more. A few rollouts of the greedy player pass over most
-positions. Many rollouts, in worlds of their own, prove that one choice is ahead of all others.
-And the strongest player must choose it too.
+actions that lead to it, and the value of the choices. `foxden puzzles mine` finds them in three
+steps, each costlier and more precise. A few rollouts of the greedy player discard most positions.
+Many rollouts, in separate worlds, prove that one choice is ahead of all others. And the strongest
+player must choose it too.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from foxden.engine.game import Game
 
 FILE = "puzzles.json"
-SLIPS = 0.15  # share of actions that bots leave to chance, so that deals go many ways
-GAP = 0.05  # chance to win that the best choice is ahead of every other, at least
-SIFTING = (12, 36, 144)  # worlds that a position meets, as long as one choice may be that far ahead
+SLIPS = 0.15  # share of random actions by the bots, for variety
+GAP = 0.05  # the best choice's least lead over every other, in chance to win
+SIFTING = (12, 36, 144)  # worlds per position, while one choice may be that far ahead
 PROOFS = tuple(Budget(decision=most) for most in (60_000, 200_000, 600_000))  # one look each
 SEARCHED = 3000  # simulations of the strongest player, which must agree
 MOST_OPEN = 40  # choices of a puzzle
@@ -46,7 +46,7 @@ SERIES = 0  # what the deals of the matches are made from
 
 @dataclass(frozen=True)
 class Value:
-    """What a choice is worth: chance to win, and its margin at 99 %."""
+    """The value of a choice: chance to win, and its margin at 99 %."""
 
     action: int
     chance: float
@@ -79,7 +79,7 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class PuzzleFile:
-    """A game's puzzles, and the rules that they were found for."""
+    """A game's puzzles, and the rules version they were found for."""
 
     game: str
     rules: int
@@ -87,7 +87,7 @@ class PuzzleFile:
     matches: int = 0  # that were looked at so far
 
     def write(self, file: Path) -> None:
-        """Writes the file, a puzzle a line; nobody ever reads half of it."""
+        """Writes the file atomically, one puzzle a line."""
         head = {"game": self.game, "rules": self.rules, "matches": self.matches}
         lines = ",\n".join(_packed(puzzle) for puzzle in self.puzzles)
         written = file.with_suffix(".new")
@@ -96,7 +96,7 @@ class PuzzleFile:
         written.replace(file)
 
     def with_more(self, puzzles: Sequence[Puzzle], matches: int) -> PuzzleFile:
-        """Adds puzzles that are new, and says how many matches were looked at."""
+        """Adds new puzzles, and records how many matches were searched."""
         known = {puzzle.id: puzzle for puzzle in (*self.puzzles, *puzzles)}
         return replace(self, puzzles=tuple(known.values()), matches=matches)
 
@@ -113,7 +113,7 @@ def _packed(puzzle: Puzzle) -> str:
 
 @cache
 def puzzles_of(game: Game) -> dict[str, Puzzle]:
-    """Reads a game's puzzles, by their ids; those of other rules do not count."""
+    """Reads a game's puzzles, by id; skips those of other rules versions."""
     file = game.folder / FILE
     if not file.exists():
         return {}
@@ -136,9 +136,9 @@ def read_puzzles(file: Path) -> PuzzleFile:
 def mine(
     game: Game, first: int = 0, *, seats: int | None = None
 ) -> Iterator[tuple[int, tuple[Puzzle, ...]]]:
-    """Finds the puzzles of one match of bots after another, without end, from a number on.
+    """Yields the puzzles of matches of bots, endlessly, from a match number on.
 
-    Numbers of seats take turns, unless one is asked for. All play together at none of them.
+    Numbers of seats alternate, unless one is given. Cooperative tables are excluded.
     """
     number = first
     while True:
@@ -149,12 +149,12 @@ def mine(
 
 
 def rival_seats(game: Game) -> list[int]:
-    """Lists the numbers of seats that do not play together by the usual options."""
+    """Lists the numbers of seats that do not cooperate by default."""
     return [n for n in game.seats if not game.together(n, game.setup(n, {}).options)]
 
 
 def _puzzles_in(match: Match) -> Iterator[Puzzle]:
-    """Plays a match of the greedy player with slips, and looks at every decision of it."""
+    """Plays a match of the greedy player with slips, and checks every decision."""
     dice = random.Random(match.seed)
     found, looks_from = 0, 0
     while not match.is_over:
@@ -172,13 +172,13 @@ def _puzzles_in(match: Match) -> Iterator[Puzzle]:
 
 
 def decision_of(match: Match) -> tuple[Position, int]:
-    """Returns the position that a match stands in, and what the greedy player chooses there."""
+    """Returns a match's position, and the greedy player's choice there."""
     position = position_of(match, seed=match.seed)
     return position, int(GreedyBot().choose(position))
 
 
 def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
-    """Returns the puzzle that a match's decision is, if it is one."""
+    """Returns the decision as a puzzle, if it is one."""
     game, seat = match.game, position.seat
     legal = [action.id for action in position.legal]
     if not may_be_puzzle(Rollouts(game, position.wiped, seat, way=GREEDY), legal, greedy):
@@ -188,7 +188,7 @@ def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
         return None
     gap, margin = round(proved.gap.value, DIGITS), round(proved.gap.margin, DIGITS)
     if gap <= margin:
-        return None  # the proof must hold as it is written
+        return None  # the proof must hold as stored
     facts = {action.id: action.facts for action in match.seat_view(seat).view.legal}
     moves = tuple(action.id for action in match.played)
     told = f"{game.name} {game.rules_version} {match.seats} {match.seed} {len(moves)}"
@@ -215,7 +215,7 @@ def puzzle_at(match: Match, position: Position, greedy: int) -> Puzzle | None:
 
 
 def may_be_puzzle(rollouts: Rollouts, legal: Sequence[int], greedy: int) -> bool:
-    """Looks at a position as long as one choice may be ahead of greedy's and of all others.
+    """Tests a position while one choice may be ahead of greedy's and of all others.
 
     A few worlds at first, more of them for the better half of the choices.
     """
@@ -241,9 +241,9 @@ def may_be_puzzle(rollouts: Rollouts, legal: Sequence[int], greedy: int) -> bool
 def prove(position: Position, legal: Sequence[int], greedy: int) -> Judgement | None:
     """Returns a proof that one choice is ahead of all others beyond its interval, if there is one.
 
-    The worlds are others than before: a choice that was lucky in those is not proved by them. It
-    looks longer while neither answer is clear, and every look may err equally seldom. A short look
-    must be twice as clear: its gaps are rough, and people are told them.
+    It uses new worlds: a choice that was lucky in the earlier ones is not proved by them. It
+    continues while neither answer is clear, and each look has the same small error. A short look
+    must be twice as clear: its gaps are rough, and people see them.
     """
     for budget in PROOFS:
         rollouts = Rollouts(

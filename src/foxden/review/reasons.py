@@ -1,4 +1,4 @@
-"""Why a choice is better: what happens more often after it, in the game's own words."""
+"""Why a choice is better: what happens more often after it, in the game's words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foxden.review.rollouts import WORLD, Rollouts
 if TYPE_CHECKING:
     from foxden.engine.voice import Voice
 
-WORLDS = 60  # continuations that are told of each choice
+WORLDS = 60  # continuations described for each choice
 AHEAD = 16  # actions of each
 CLEAR = 0.15  # difference of frequencies that is worth a sentence
 SURE = 3.0  # standard errors
@@ -38,7 +38,7 @@ def why(
         often, seldom = best[sentence] / WORLDS, made[sentence] / WORLDS
         error = math.sqrt((often * (1 - often) + seldom * (1 - seldom)) / WORLDS) or 1e-9
         gap = abs(often - seldom)
-        certain = 1.0 in (often, seldom)  # what a choice is, not what it may bring
+        certain = 1.0 in (often, seldom)  # the choice itself, not its consequences
         if gap < CLEAR or gap < SURE * error or certain:
             continue
         if found is None or gap > found[0]:
@@ -56,9 +56,9 @@ def why(
 
 
 def _ending(best: int, made: int) -> str:
-    """Says how the match goes on after both choices, where nothing that happens tells them apart.
+    """Says how the match continues if no event distinguishes the two choices.
 
-    Both are the most actions to its end, or more than are looked at.
+    Both arguments are the most actions to its end, or more than are simulated.
     """
     if best == made == 1:
         return "The match ends with this choice, and only its result differs."
@@ -76,7 +76,7 @@ def _percent(count: int) -> str:
 
 
 def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> tuple[Counter[str], int]:
-    """Counts in how many continuations each sentence is told, and the most actions to the end."""
+    """Counts the continuations with each sentence, and the most actions to the end."""
     found: Counter[str] = Counter()
     longest = 0
     for world in range(WORLDS):
@@ -88,9 +88,9 @@ def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> tuple[Counter[
 
 
 def _told(rollouts: Rollouts, voice: Voice) -> tuple[set[str], int]:
-    """Tells the last rollout to the seat, as far as it is soon and short of the end.
+    """Describes the first actions of the last rollout to the seat, before its end.
 
-    Returns the sentences and after how many actions the end comes, or more than are told.
+    Returns the sentences and the number of actions to the end, or more than are described.
     """
     game, seat = rollouts.game, rollouts.seat
     states = new_states(game.state, 2, compiled=True)
@@ -106,7 +106,7 @@ def _told(rollouts: Rollouts, voice: Voice) -> tuple[set[str], int]:
         compiled.wipe(states, 0, states, 1, seat)
         after = to_known(states, 1)
         if after.to_act < 0:
-            return told, at + 1  # who wins is what the chances say already
+            return told, at + 1  # the chances already say who wins
         told.update(game.words.tell(game.view.events(before, label, after, seat), voice))
         before = after
     return told, AHEAD + 1

@@ -1,4 +1,4 @@
-"""The review of one seat's match: its decisions, and how luck and skill made the result."""
+"""The review of one seat's match: its decisions, and the parts of luck and skill."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from foxden.review.rollouts import GREEDY, Rollouts, prepare
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
-VERSION = 2  # of what a review says, and how it is computed
+VERSION = 2  # of a review's format and computation
 COSTLIEST = 3  # decisions that come first, each with a reason
-SHOWN = 6  # choices of a decision that are told
+SHOWN = 6  # choices listed per decision
 
 
 class NotOver(FoxdenError):
@@ -28,7 +28,7 @@ class NotOver(FoxdenError):
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice of a decision, with what it was worth."""
+    """One choice of a decision, with its value."""
 
     action: int
     notation: str
@@ -45,7 +45,7 @@ class Decision:
     ply: int  # actions that were played before
     kind: str  # of the better choice, as its facts name it
     question: str
-    open: int  # choices that there were
+    open: int  # number of choices
     verdict: Verdict
     chosen: Choice
     best: Choice
@@ -61,7 +61,7 @@ class Account:
 
     start: float  # an even share
     deal: float
-    draws: float  # what own actions turned up
+    draws: float  # luck of own actions
     others: float
     decisions: float
     result: float
@@ -82,7 +82,7 @@ class Review:
     player: str  # who plays the rollouts on
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-    values: tuple[float, ...]  # how the seat stood after each action, from what it knew
+    values: tuple[float, ...]  # the seat's chances after each action, from what it knew
     account: Account
     decisions: tuple[Decision, ...]
     costliest: tuple[int, ...]  # places in `decisions`
@@ -93,7 +93,7 @@ class Review:
 
 
 def check_over(match: Match) -> None:
-    """Refuses a match in progress: a review tells what better play was, and what was to come."""
+    """Refuses a match in progress: a review reveals better play, and the future."""
     if not match.is_over:
         raise NotOver(
             f"The match is not over: {match.names[match.to_act or 0]} is to act after "
@@ -105,7 +105,7 @@ def chances(match: Match, viewer: int | None = None, *, worlds: int = 200) -> tu
     """Estimates every seat's chance to win as a match stands, from what a viewer knows.
 
     None is a spectator. The chances add up to 1, unless all play together: then nobody wins. The
-    same position has the same chances whenever it is asked about.
+    same position always has the same chances.
     """
     number = match.check_seat(viewer)
     if match.is_over:
@@ -122,10 +122,10 @@ def review(
     threads: int | None = None,
     report: Callable[[float], None] = lambda done: None,
 ) -> Review:
-    """Reviews a seat of a match that is over; reports how far it is, from 0 to 1.
+    """Reviews a seat of a finished match; reports progress from 0 to 1.
 
     Each decision is judged from a state wiped for the seat, by rollouts seeded from that state.
-    So the review is the same for everybody, and knows no more than the seat did.
+    So the review is the same for everybody, and uses only what the seat knew.
     """
     seat = match.check_seat(seat)
     check_over(match)
@@ -136,7 +136,7 @@ def review(
 
 @dataclass(frozen=True)
 class _Step:
-    """One ply: how the seat stood before it, and after its own choice where it made one."""
+    """One ply: the seat's chances before it, and after its own choice if it made one."""
 
     before: float
     after: float
@@ -144,7 +144,7 @@ class _Step:
 
 
 class _Reviewing:
-    """One review being made."""
+    """A review in progress."""
 
     def __init__(
         self, match: Match, seat: int, budget: Budget, report: Callable[[float], None]
@@ -221,7 +221,7 @@ class _Reviewing:
             narrow=True,
         )
         after = self._worth(judgement.chosen)
-        # What is too close to call cost nothing: noise is no lack of skill.
+        # Decisions too close to call cost nothing: noise is not a lack of skill.
         loss = judgement.loss if self.measure == "chance" else judgement.loss_points
         before = after + loss.value if judgement.verdict == "loss" else after
         return _Step(before, after, judgement)
@@ -237,7 +237,7 @@ class _Reviewing:
         return 1.0 / len(match.winners) if self.seat in match.winners else 0.0
 
     def _account(self, steps: list[_Step], result: float) -> Account:
-        """Adds up what happened before, at and after each action; nothing is left over."""
+        """Adds up changes before, at and after each action, without remainder."""
         first = steps[0].before if steps else result
         start = first if self.measure == "points" else 1.0 / self.match.seats
         parts = {"draws": 0.0, "others": 0.0, "decisions": 0.0}
@@ -249,7 +249,7 @@ class _Reviewing:
         return Account(start=start, deal=first - start, result=result, **parts)
 
     def _decision(self, ply: int, judgement: Judgement) -> Decision:
-        """Puts a judgement into words."""
+        """Describes a judgement in words."""
         then = self.match.at(ply)
         seen = then.seat_view(self.seat)
         legal = {action.id: action for action in seen.view.legal}
@@ -296,5 +296,5 @@ class _Reviewing:
 
 
 def reviewed_from(record: str, seat: int, *, game: Game | None = None, **how: Any) -> Review:
-    """Reviews a seat of a record; a broken record, or one of other rules, is refused."""
+    """Reviews a seat of a record; refuses broken records, and those of other rules."""
     return review(Match.from_record(record, game=game), seat, **how)

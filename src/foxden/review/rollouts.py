@@ -1,12 +1,12 @@
-"""Rollouts: worlds that fit what a seat knows, played on after each of its choices.
+"""Rollouts: worlds that fit what a seat knows, played out after each of its choices.
 
-Every choice meets the same worlds and the same luck, so differences between choices are paired.
-Nobody knows how people play on, so reviews listen to two kinds of players. The greedy player plays
-every world to its end. And where a network was trained for the table, it plays a while for all
-seats, as it would draw, and then says what the match is worth to the seat.
+Every choice is played in the same worlds with the same luck, so differences are paired. How people
+would play on is unknown, so reviews use two kinds of players. The greedy player plays every world
+to its end. If a network was trained for the table, it also plays a while for all seats, drawing
+from its policy, and then estimates the match's value to the seat.
 
-Now and then the greedy player slips and plays anything. People do, and a game without hidden cards
-would have one continuation otherwise, however often it is played.
+Now and then the greedy player slips and plays a random action. People do, and a game without hidden
+cards would otherwise have only one continuation.
 """
 
 from __future__ import annotations
@@ -42,29 +42,29 @@ if TYPE_CHECKING:
 
     from foxden.engine.game import Game
 
-SLIPS = int(0.04 * 2**32)  # of 2**32 decisions, those that are left to chance
-LONGEST_LINE = 64  # actions of a rollout that are kept, for telling why
+SLIPS = int(0.04 * 2**32)  # random decisions per 2**32
+LONGEST_LINE = 64  # actions kept of a rollout, for reasons
 KNOWN, WORLD, BRANCH, WIPED = range(4)  # the states of a run
 LEAD = 0.6  # usual margin of a victory, on the scale of the networks' training
 
 
 class Way(NamedTuple):
-    """How a network takes part in rollouts, where one was trained for the table."""
+    """How a network takes part in rollouts, if one was trained for the table."""
 
-    near: int  # decisions that it makes before the greedy player goes on to the end
-    ahead: int  # decisions that it makes where it plays alone, until it says what that is worth
-    trust: float  # share of what it says in a chance
-    toll: float  # microseconds that all that counts in a rollout
+    near: int  # decisions it makes before the greedy player continues to the end
+    ahead: int  # decisions it makes when playing alone, before it evaluates
+    trust: float  # weight of its estimate in a chance
+    toll: float  # microseconds charged for that per rollout
 
 
 REVIEWING = Way(near=0, ahead=12, trust=0.4, toll=380.0)
-# The proofs that ship with puzzles were made so, and can be repeated as long as it stays.
+# The proofs of shipped puzzles used this; they can be repeated as long as it stays.
 PROVING = Way(near=4, ahead=0, trust=0.0, toll=250.0)
-GREEDY = Way(near=0, ahead=0, trust=0.0, toll=0.0)  # no network is asked
+GREEDY = Way(near=0, ahead=0, trust=0.0, toll=0.0)  # without a network
 
 
 class Net(NamedTuple):
-    """The network that rollouts ask: its weights, room to think, and the ends of its scale."""
+    """The network in rollouts: its weights, work space, and the ends of its scale."""
 
     first: Any
     rest: Any
@@ -92,7 +92,7 @@ class Room(NamedTuple):
 
 @rule
 def ask_network(states, net, out, n):
-    """Asks the network for the seat to act in the branch: it likes each action, understands."""
+    """Evaluates the network for the seat to act: the logits and the hidden layers."""
     states[WIPED] = states[BRANCH]
     seat = states[BRANCH].to_act + 0
     observe(states[WIPED], seat)
@@ -103,7 +103,7 @@ def ask_network(states, net, out, n):
 
 @rule
 def favourite(likes, n):
-    """Returns the place of the action that is liked best."""
+    """Returns the index of the highest logit."""
     best = 0
     for i in range(1, n):
         if likes[i] > likes[best]:
@@ -113,7 +113,7 @@ def favourite(likes, n):
 
 @rule
 def drawn(likes, n, luck):
-    """Returns the place of an action, each as likely as the network is to play it."""
+    """Draws the index of an action from the network's policy."""
     top = likes[favourite(likes, n)]
     total = 0.0
     for i in range(n):
@@ -128,7 +128,7 @@ def drawn(likes, n, luck):
 
 @rule
 def noted(line, moves, action):
-    """Keeps an action of a rollout, as long as there is room, and ends the line behind it."""
+    """Keeps an action of a rollout if there is space, and terminates the list."""
     if moves < len(line):
         line[moves] = action
     if moves + 1 < len(line):
@@ -163,7 +163,7 @@ def play_out(states, care, near, net, room, moves):
 
 @rule
 def share_of(s, seat, won):
-    """Returns a seat's share of the win of a match that is over."""
+    """Returns a seat's share of the win in a finished match."""
     winners(s, won)
     count = 0
     for p in range(s.seats):
@@ -173,10 +173,10 @@ def share_of(s, seat, won):
 
 @rule
 def look_ahead(states, seat, care, ahead, net, room, moves):
-    """Lets the network play the branch on; returns the chance to win that it sees for the seat.
+    """Lets the network play on; returns its estimate of the seat's chance to win.
 
-    It says so where the seat decides next. Until then the greedy player goes on, which costs less:
-    whoever is out of the match is asked no more. A match that ends before is what it is.
+    It evaluates at the seat's next decision. Until then the greedy player continues, which is
+    cheaper: an eliminated seat never decides again. A match that ends earlier counts as it ended.
     """
     s = states[BRANCH]
     out = room.out
@@ -207,15 +207,15 @@ def look_ahead(states, seat, care, ahead, net, room, moves):
 def roll_out(states, seat, low, high, begin, actions, way, net, room, shares, gains):
     """Plays worlds on after each action; writes every seat's share of the win, and its points.
 
-    shares and gains go by action, world and seat. Where the network is trusted, the share of the
-    seat itself is mixed with the chance that the network sees. An action of -1 plays nothing
-    first. Returns how many were played to the end.
+    shares and gains are indexed by action, world and seat. With a network, the seat's own share is
+    mixed with the network's estimate. An action of -1 plays nothing first. Returns how many were
+    played to the end.
     """
     plies = 0
     for w in range(shares.shape[1]):
         states[WORLD] = states[KNOWN]
         start_stream(states[WORLD], low ^ (begin + w), high)
-        # Slips have luck of their own: they strike every choice alike, and leave the deck as it is.
+        # Slips have separate luck: they are the same for every choice, and do not change the deck.
         care = mix(low + begin + w & WORD)
         resample(states[WORLD], seat)
         for a in range(len(actions)):
@@ -250,7 +250,7 @@ class Results:
 
 
 class Rollouts:
-    """Rolls out from one position. All that it knows is the wiped state, its seed included."""
+    """Rolls out from one position, using only the wiped state, from which its seed comes too."""
 
     def __init__(
         self,
@@ -263,13 +263,13 @@ class Rollouts:
     ) -> None:
         """Takes a state that is wiped for the seat (-1: a spectator), and lays out the memory.
 
-        Another salt draws other worlds. The greedy player alone is faster than with a network.
+        Another salt draws other worlds. Without a network it is faster.
         """
         self.game = game
         self.seat = seat
         self.states = new_states(game.state, 4, compiled=True)
         self.states[KNOWN] = as_array(wiped)[0]
-        # From what the seat knows and nothing else: the same for everybody who asks.
+        # Only from what the seat knows, so it is the same for everybody.
         told = bytes_of(self.states, KNOWN) + seat.to_bytes(1, signed=True) + salt
         digest = hashlib.blake2b(told, digest_size=16, person=b"foxden review").digest()
         self.seed = int.from_bytes(digest) >> 128 - SEED_BITS
@@ -286,7 +286,7 @@ class Rollouts:
 
     @property
     def player(self) -> str:
-        """Returns who plays beside the greedy player: the network, or nobody else."""
+        """Returns the network that plays beside the greedy player, if any."""
         return "greedy" if self.way is GREEDY else "network"
 
     def run(self, actions: Sequence[int], begin: int, worlds: int) -> Results:
@@ -326,9 +326,9 @@ def _network(game: Game, wiped: Any, seat: int) -> Network | None:
 
 
 def _ends(network: Network | None, seats: int) -> tuple[float, float]:
-    """Returns what a match that is lost, and one that is won, is usually worth to the network.
+    """Returns the network's usual value of a lost match and of a won one.
 
-    Its goal in training was partly the margin of points, so neither end is an end of the scale.
+    Its training goal included the margin of points, so these are not the ends of the scale.
     """
     if network is None:
         return 0.0, 1.0
@@ -337,7 +337,7 @@ def _ends(network: Network | None, seats: int) -> tuple[float, float]:
 
 
 def _net(game: Game, network: Network | None, seats: int) -> Net:
-    """Lays out what rollouts ask; where there is no network, a speck is never asked."""
+    """Lays out the network for rollouts; without one, an unused stub."""
     width = 1 if network is None else len(network.biases[0])
     matrix, row = np.zeros((1, 1), np.float32), np.zeros(1, np.float32)
     weights: Any = (matrix, np.zeros((1, 1, 1), np.float32), matrix, matrix, row, row, row)
@@ -358,7 +358,7 @@ def _net(game: Game, network: Network | None, seats: int) -> Net:
 
 
 def prepare(game: Game, report: Callable[[float], None] = lambda done: None) -> None:
-    """Compiles the rules and the rollouts of a game, or loads them; reports how far it is."""
+    """Compiles the rules and the rollouts of a game, or loads them; reports progress."""
     if COMPILE == "never":
         return
     compiled.prepare(game, lambda done, of: report(done / (of + 4)))

@@ -96,7 +96,7 @@ def _found(row: PersonRow) -> PersonFound:
 
 @router.get("/people/{id}/export")
 async def export(id: Id, admin: Administrator) -> dict[str, Any]:
-    """Returns everything that is kept about somebody."""
+    """Returns everything stored about a person."""
     return await admin.export(id)
 
 

@@ -1,4 +1,4 @@
-"""The REST API: everything that is not play. Problems are told as RFC 9457 has it."""
+"""The REST API: everything but play itself. Errors are RFC 9457 problems."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ TABLE_LIST = {
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableList"}}}
 }
 CHAT = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/ChatPage"}}}}
-LONGEST_SETUP = 16 * 1024  # bytes that options and parts of a table may take in JSON
-CHAT_PAGE = 50  # lines of chat that one answer holds
+LONGEST_SETUP = 16 * 1024  # bytes of JSON for a table's options and parts
+CHAT_PAGE = 50  # lines of chat per response
 TABLE = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableInfo"}}}}
 
 
@@ -72,7 +72,7 @@ async def _asker(request: Request) -> Asker:
 async def _person(request: Request, who: Annotated[Asker, Depends(_asker)]) -> PersonRow:
     person = who.person
     if person is not None and request.method not in ("GET", "HEAD"):
-        # What is written bears the name of now, though another process took it a moment ago.
+        # Write under the current name, even if another process has just changed it.
         person = await _house(request).store.person(person.id)
     if person is None:
         raise Refusal("nobody", 401, "Enter a name first.")
@@ -91,12 +91,12 @@ SeatNumber = Annotated[int, Path(ge=0, le=63)]
 def table_answer(
     table: Table, person: PersonRow | None, invited: bool, status: int = 200
 ) -> Response:
-    """Answers with a table as a person is told it."""
+    """Responds with a table as one person sees it."""
     return Response(encode(table.info(person, invited)), status, media_type="application/json")
 
 
 async def find_table(hub: Hub, who: Asker, id: str, key: str) -> tuple[Table, bool]:
-    """Finds a table that exists for whoever asks."""
+    """Finds a table that is visible to the asker."""
     table = await hub.find(id)
     invited = hub.people.is_invited(id, key)
     if table is None or not seating.may_see(table.row, who.person, invited):
@@ -132,7 +132,7 @@ async def arrive(
     """Creates a person, and remembers them by a cookie."""
     hub.limits.spend("arrive", f"address {who.address}")
     if who.person is not None:
-        # A new name in the same browser would be a second try at the daily deal.
+        # A new person in the same browser would get a second try at the daily deal.
         raise conflict("known", "You have a name here already; change it instead.")
     person = await hub.people.arrive(asked.name, who.address)
     return _with_cookie(request, response, hub, person, person.id)
@@ -253,14 +253,14 @@ def _guide(game: Game) -> Guide:
 
 @router.post("/games/{game}/check", status_code=204, tags=["games"])
 async def check(game: str, asked: Setup) -> None:
-    """Says whether seats, options and parts go together; the problem names the field."""
+    """Checks whether seats, options and parts can be combined; the problem names the field."""
     _checked(find(game), asked.seats, asked.options, asked.parts)
 
 
 def _checked(
     game: Game, seats: int, options: Mapping[str, Any], parts: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Refuses what cannot be played, and gives the options completed."""
+    """Refuses unplayable settings, and returns the options with defaults filled in."""
     if len(json.dumps([options, parts])) > LONGEST_SETUP:
         raise bad_field("options", "These house rules are too long.")
     setup = game.setup(seats, options, parts)
@@ -331,7 +331,7 @@ async def open_table(asked: NewTable, hub: InHub, who: Whoever, person: Somebody
 def check_holdings(
     hub: Hub, held: Holdings, *, opening: bool = False, sitting: bool = False
 ) -> None:
-    """Refuses whoever holds as many tables or seats as one may."""
+    """Refuses a person who has reached the limit of tables or seats."""
     config = hub.config
     if not config.limits:
         return
@@ -360,7 +360,7 @@ async def table(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> Respons
 
 @router.delete("/tables/{id}", status_code=204, tags=["tables"])
 async def close_table(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> None:
-    """Closes a table of one's own that is not over, unless somebody else still plays there."""
+    """Closes the person's own unfinished table, unless somebody else still plays there."""
     found, _ = await find_table(hub, who, id, "")
     seating.check_closable(found.row, person, found.playing_people())
     while not await hub.remove(found.row):
@@ -369,7 +369,7 @@ async def close_table(id: TableId, hub: InHub, who: Whoever, person: Somebody) -
 
 
 def count_table(hub: Hub, person: PersonRow) -> None:
-    """Refuses whoever opens too many tables in a short time."""
+    """Refuses a person who opens too many tables in a short time."""
     hub.limits.spend("table", f"person {person.id}")
     hub.limits.spend("tables", hub.limits.address_of(person.id))
 
@@ -384,7 +384,7 @@ async def sit(
     person: Somebody,
     key: Key = "",
 ) -> Response:
-    """Seats somebody: the person who asks; a bot, or nobody, if the host asks."""
+    """Seats the person who asks; the host may also seat a bot, or open the seat."""
     found, invited = await find_table(hub, who, id, key)
     if asked.kind == "me":
         name = checked_name(asked.name or person.name)
@@ -404,7 +404,7 @@ async def sit(
 async def leave(
     id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, person: Somebody, key: Key = ""
 ) -> Response:
-    """Leaves a seat; in a running match that is to resign, and a bot plays on for good."""
+    """Leaves a seat; in a running match the person resigns, and a bot plays on for good."""
     found, invited = await find_table(hub, who, id, key)
     await found.change(lambda row: seating.leave(row, seat, person))
     return table_answer(found, person, invited)
@@ -445,14 +445,14 @@ async def rematch(id: TableId, hub: InHub, who: Whoever, person: Somebody) -> Re
     if found.status != "over":
         raise conflict("running", "The match is not over yet.")
     if found.row.branch is not None:
-        found.playing()  # its position needs the rules that it was reached by
+        found.playing()  # its position needs the rules it was played under
     count_table(hub, person)
     await found.change(
         lambda row: replace(row, rematch=new_id()), lambda row: row.rematch is not None
     )
     assert found.row.rematch is not None
     again = await hub.find(found.row.rematch)
-    if again is None:  # this person is the first to ask, or the server died right after that
+    if again is None:  # this person is the first to ask, or the server died right after the first
         again = await hub.add(_again(found, found.row.rematch, hub.uptime()))
     return table_answer(again, person, False)
 
@@ -525,7 +525,7 @@ async def remove_line(
     who: Whoever,
     person: Somebody,
 ) -> None:
-    """Removes the text of a chat line; for the host, and for whoever said it."""
+    """Removes the text of a chat line; for the host and the line's author."""
     await find_table(hub, who, id, "")
     row = await hub.store.table(id)
     mine = None if row is not None and seating.is_host(row, person) else person.id
@@ -568,7 +568,7 @@ async def position(
     open: bool = False,
     key: Key = "",
 ) -> PositionInfo:
-    """Returns a position of the match as a seat, a spectator or, at the end, everybody knew it."""
+    """Returns a past position as a seat or a spectator knew it, or, after the end, fully open."""
     found, invited = await find_table(hub, who, id, key)
     if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("Only players can watch this table.")

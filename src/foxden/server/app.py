@@ -1,4 +1,4 @@
-"""The application: REST, sockets and the client's files, under one roof."""
+"""The application: REST, sockets and the client's files."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a pair, or one of a whole pair
-# A string that does not end is one too: searching on from its middle would take quadratic time.
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # a lone surrogate, or one of a pair
+# Also match an unterminated string: resuming from its middle would take quadratic time.
 BRACKETS = re.compile(r'"(?:[^"\\]+|\\.?)*"?|([\[{])|[\]}]', re.DOTALL)
-DEEPEST = 32  # objects and lists within each other
+DEEPEST = 32  # nesting of objects and lists
 SAFE = ("GET", "HEAD", "OPTIONS")
 SLOWEST = 20.0  # seconds that a request may take to arrive
 NOT_COUNTED = ("/api/health", "/api/ready", "/api/metrics")
@@ -64,7 +64,7 @@ def told(error: FoxdenError) -> Response:
     if isinstance(error, Refusal) and error.retry is not None:
         headers["Retry-After"] = str(max(1, round(error.retry)))
     if found.status == 429:
-        headers["Connection"] = "close"  # requests in the pipeline are not even read
+        headers["Connection"] = "close"  # do not even read pipelined requests
     return _answer(found, headers)
 
 
@@ -108,10 +108,10 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 
 class Application:
-    """What every request passes: sockets go to their tables, the rest is guarded and counted."""
+    """ASGI middleware: routes sockets to their tables, guards and counts all other requests."""
 
     def __init__(self, app: FastAPI, hub: Hub) -> None:
-        """Stands before the REST application."""
+        """Wraps the REST application."""
         self.app: Any = app
         self.hub = hub
 
@@ -144,7 +144,7 @@ class Application:
                     if message["type"] == "http.response.start":
                         message["headers"] = [*message["headers"], *RAW_HEADERS]
                     elif not message.get("more_body"):
-                        turn.end()  # others need not wait for somebody who reads slowly
+                        turn.end()  # a slow reader must not hold up others
                     await send(message)
 
                 await turn.timed(self.app(scope, receive, guarded))
@@ -182,7 +182,7 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
 
 
 def _check_text(body: bytes) -> None:
-    """Refuses what a JSON parser would take and others would stumble over later."""
+    """Refuses JSON that parses but would break later code."""
     try:
         text = body.decode()
         if SURROGATE.search(text):
@@ -190,7 +190,7 @@ def _check_text(body: bytes) -> None:
     except UnicodeError:
         raise Refusal("bad-request", 400, "The request is not text in UTF-8.") from None
     except (ValueError, RecursionError):
-        pass  # whoever parses it says so
+        pass  # the parser reports it
     depth = 0
     if text.count("[") + text.count("{") > DEEPEST:
         for found in BRACKETS.finditer(text):
@@ -213,7 +213,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def rest() -> FastAPI:
-    """Makes the REST application, still without a hub."""
+    """Makes the REST application, without a hub yet."""
     app = FastAPI(
         title="Foxden",
         version="1",
@@ -251,7 +251,7 @@ def _serve_client(app: FastAPI) -> None:
 
 
 def make_application(config: Config, store: Store | None = None) -> Application:
-    """Makes everything that one process serves."""
+    """Makes the whole application of one process."""
     app = rest()
     app.state.hub = hub = Hub(config, store)
     _serve_client(app)

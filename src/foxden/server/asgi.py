@@ -1,4 +1,4 @@
-"""A socket by plain ASGI, for a uvicorn without the internals that `frames` goes by."""
+"""A plain ASGI socket, for a uvicorn without the internals that `frames` relies on."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GONE = {"type": "websocket.disconnect", "code": 1006}
 
 
 class AsgiSocket:
-    """One socket, with the methods of `frames.FastSocket`; it costs a task for what is told."""
+    """One socket with the methods of `frames.FastSocket`; it needs a task for sending."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
-        """Takes what ASGI hands an application."""
+        """Takes the arguments of an ASGI application."""
         self._receive = receive
         self._send = send
         self._listener: Listener | None = None
@@ -48,16 +48,16 @@ class AsgiSocket:
         return event
 
     def listen(self, listener: Listener) -> None:
-        """Hands messages to a listener from now on."""
+        """Starts passing messages to a listener."""
         self._listener = listener
 
     def leave(self) -> None:
-        """Lets go of the listener, and sends nothing more."""
+        """Drops the listener and stops sending."""
         self._listener = None
         self.abort()
 
     def pause_reading(self, pause: bool) -> None:
-        """Stops reading, or goes on."""
+        """Pauses or resumes reading."""
         if pause and not self._gone.done():
             self._reading.clear()
         else:
@@ -65,7 +65,7 @@ class AsgiSocket:
 
     @property
     def is_writable(self) -> bool:
-        """Returns whether all that was told is through."""
+        """Returns whether everything has been sent."""
         return self._writing is None
 
     def tell(self, messages: Iterable[bytes]) -> None:
@@ -76,14 +76,14 @@ class AsgiSocket:
         self._write_soon()
 
     def hang_up(self, code: int) -> None:
-        """Closes the socket, once what was told is through."""
+        """Closes the socket once everything has been sent."""
         if not self._closed:
             self._closed = True
             self._outbox.append({"type": "websocket.close", "code": code})
             self._write_soon()
 
     def abort(self) -> None:
-        """Ends the socket at once; the application is told that it is gone."""
+        """Drops the connection at once; the application sees a disconnect."""
         if not self._gone.done():
             self._gone.set_result(None)
         self._reading.set()

@@ -1,4 +1,4 @@
-"""Who is kept out: people, and ranges of addresses."""
+"""Bans of people and of address ranges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Bans:
-    """The bans that are in force, as this process has last read them."""
+    """The bans in force, as this process last read them."""
 
     def __init__(self) -> None:
         """Begins with nobody banned."""
@@ -21,7 +21,7 @@ class Bans:
         self._networks: list[tuple[Network, BanRow]] = []
 
     def read(self, rows: Sequence[BanRow]) -> None:
-        """Takes over what the store holds."""
+        """Loads the bans from the store."""
         self._people = {row.person: row for row in rows if row.person}
         self._networks = [(ipaddress.ip_network(row.network), row) for row in rows if row.network]
 
@@ -44,7 +44,7 @@ class Bans:
             _refuse(row)
 
     def keeps_out(self, person: PersonRow | None, address: str) -> str | None:
-        """Returns why somebody may not stay, None where they may."""
+        """Returns why somebody is banned, or None."""
         try:
             self.check_address(address.partition("/")[0])
             self.check_person(person)
@@ -56,7 +56,7 @@ class Bans:
 def _refuse(row: BanRow) -> None:
     if row.until is None or row.until > time.time():
         why = f" {row.reason}" if row.reason else ""
-        raise Refusal("banned", 403, f"The operator of this server has shut you out.{why}")
+        raise Refusal("banned", 403, f"The operator of this server has banned you.{why}")
 
 
 def parse_network(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What is said at a table."""
+"""The chat of a table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from foxden.server.people import People
 from foxden.server.problems import forbidden, not_found
 from foxden.server.store import ChatRow, PersonRow, Store, TableRow
 
-LATEST = 50  # lines of chat that a Sync holds
+LATEST = 50  # lines of chat in a Sync
 
 
 class TableChat:
-    """The latest lines of one table, and who may add to them."""
+    """The latest chat lines of one table, and who may add to them."""
 
     def __init__(
         self, id: str, lines: Sequence[ChatRow], store: Store, people: People, audience: Audience
@@ -34,7 +34,7 @@ class TableChat:
         return [self.line(row) for row in self._rows]
 
     def line(self, row: ChatRow) -> ChatLine:
-        """Returns what was said, without who the person is."""
+        """Returns a line without the person's id."""
         voice = self._people.voice(self._id, row.person)
         return ChatLine(row.number, row.name, row.seat, row.text, row.at, voice, row.removed)
 
@@ -52,11 +52,11 @@ class TableChat:
             await self.listen()
 
     async def listen(self) -> None:
-        """Hears what was said through other processes."""
+        """Reads lines that other processes added."""
         self._hear(await self._store.chat(self._id, after=self._heard, limit=LATEST))
 
     async def hear_again(self) -> None:
-        """Reads the chat anew after lines were removed."""
+        """Reloads the chat after lines were removed."""
         rows = list(await self._store.chat(self._id, limit=LATEST))
         if rows != self._rows:
             self._rows = rows

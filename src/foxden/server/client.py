@@ -16,28 +16,28 @@ from starlette.responses import Response
 FOLDER = Path(str(resources.files("foxden"))) / "static"
 SQUEEZED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".map", ".webmanifest")
 FOR_GOOD = "public, max-age=31536000, immutable"  # names under assets/ hold a hash of the content
-# Kinds of files that not every system knows by their names.
+# File types that not every system knows.
 KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
-TODAY = "no-cache"  # asked for again each time; the answer is mostly that nothing changed
+TODAY = "no-cache"  # revalidated each time; mostly a 304
 
 
 @dataclass(frozen=True)
 class File:
-    """One file, ready to be sent."""
+    """One file, ready to send."""
 
     name: str
     content: bytes
 
     @cached_property
     def squeezed(self) -> bytes | None:
-        """Returns the file compressed, where that helps."""
+        """Returns the file compressed, if that helps."""
         if not self.name.endswith(SQUEEZED):
             return None
         return gzip.compress(self.content, mtime=0)
 
     @cached_property
     def tag(self) -> str:
-        """Names the content."""
+        """Returns the ETag of the content."""
         return f'"{hashlib.sha256(self.content).hexdigest()[:20]}"'
 
     def answer(self, request: Request) -> Response:
@@ -59,7 +59,7 @@ class File:
 
 
 def read_client(folder: Path = FOLDER) -> dict[str, File]:
-    """Reads the built client; empty where it was not built."""
+    """Reads the built client; empty if it was not built."""
     if not (folder / "index.html").is_file():
         return {}
     found = {}

@@ -1,4 +1,4 @@
-"""Clocks: how long each seat has, from nothing but the uptimes at which actions were played."""
+"""Clocks: each seat's time left, computed only from the uptimes of actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DAY = 24 * 3600.0
 
 @dataclass(frozen=True)
 class Reading:
-    """What a clock shows: when time runs out for the seat asked, and what each has in hand."""
+    """What a clock shows: when the seat to act runs out of time, and what each seat has left."""
 
     due: float | None
     left: list[float | None]

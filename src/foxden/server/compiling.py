@@ -1,4 +1,4 @@
-"""Compiling the games in processes of their own, while people already play.
+"""Compiles the games in separate processes, while people already play.
 
 A cold compile in this process would hold up everybody's sockets for a tenth of a second at a time.
 """
@@ -24,21 +24,21 @@ from foxden.server.file_lock import lock_file
 from foxden.server.parent_watch import end_with_parent
 
 log = structlog.get_logger()
-WAIT = 5.0  # seconds until what failed is tried again
+WAIT = 5.0  # seconds before a failed compilation is retried
 MOST = 0.99  # before it is loaded too
-HEAD_START = 2.0  # seconds that a server which was just started has for its first pages and tables
+HEAD_START = 2.0  # seconds a new server reserves for its first pages and tables
 NICE = 10  # people who play come first
 
 
 class Compiling:
-    """Knows how far each game is compiled; people play meanwhile, a little slower."""
+    """Tracks how far each game is compiled; people play meanwhile, a little slower."""
 
     def __init__(self, compiled: Callable[[str], None], is_busy: Callable[[], bool]) -> None:
         """`compiled` is called, in the loop, for each game; `is_busy` says whether people play."""
         self.done = dict.fromkeys(registered(), 0.0)
         self._compiled = compiled
         self._is_busy = is_busy
-        self._wanted: list[str] = []  # those that somebody has opened, in that order
+        self._wanted: list[str] = []  # games somebody has opened, in that order
         self._running: dict[str, asyncio.Task[None]] = {}
 
     def is_ready(self, game: str) -> bool:
@@ -46,17 +46,17 @@ class Compiling:
         return self.done.get(game, 0.0) >= 1.0
 
     def want(self, game: str) -> None:
-        """Lets a game be compiled before those that nobody plays."""
+        """Moves a game ahead of those that nobody plays."""
         if game not in self._wanted:
             self._wanted.append(game)
 
     async def run(self) -> None:
-        """Compiles all games, however often it takes."""
+        """Compiles all games, retrying until it succeeds."""
         if COMPILE == "never":
             for game in self.done:
                 self._set_ready(game)
         if any(stamp(game).exists() for game in self._left()):
-            await asyncio.sleep(HEAD_START)  # loading takes turns with whoever asks for something
+            await asyncio.sleep(HEAD_START)  # yield to requests between loads
         while compiled := [game for game in self._left() if stamp(game).exists()]:
             await self._load(compiled[0])
         try:
@@ -80,12 +80,12 @@ class Compiling:
         return self._left()[: max(0, free)]
 
     def _left(self) -> list[str]:
-        """Lists what is neither ready nor being compiled; what somebody has opened comes first."""
+        """Lists games neither ready nor being compiled, opened ones first."""
         games = [game for game in dict.fromkeys([*self._wanted, *self.done]) if game in self.done]
         return [game for game in games if not self.is_ready(game) and game not in self._running]
 
     async def _compile(self, game: str) -> None:
-        """Runs the process that compiles a game, and follows what it says."""
+        """Runs the process that compiles a game, and follows its progress."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __name__, game, stdout=asyncio.subprocess.PIPE
         )
@@ -103,20 +103,20 @@ class Compiling:
         await self._load(game)
 
     async def _load(self, game: str) -> None:
-        """Loads what was compiled; that takes a thread a moment."""
+        """Loads a compiled game in a thread; that takes a moment."""
         await _in_thread(lambda: prepare(find(game)))
-        gc.freeze()  # compiled rules stay; looking through them for garbage would hold up play
+        gc.freeze()  # compiled rules stay in memory; scanning them for garbage would delay play
         self._set_ready(game)
 
     def _set_ready(self, game: str) -> None:
-        """Lets everybody know that a game is all there."""
+        """Announces that a game is fully compiled."""
         self.done[game] = 1.0
         log.info("game ready", game=game)
         self._compiled(game)
 
 
 async def _in_thread(work: Callable[[], None]) -> None:
-    """Runs something in a thread that nobody waits for at the end, however long it takes."""
+    """Runs something in a daemon thread, which never delays shutdown."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 
@@ -138,14 +138,14 @@ async def _in_thread(work: Callable[[], None]) -> None:
 
 
 def main() -> None:
-    """Compiles a game, and says on standard output how far it is."""
+    """Compiles a game, and reports progress on standard output."""
     end_with_parent()
     with contextlib.suppress(OSError):
         os.nice(NICE)
     name = sys.argv[1]
     with stamp(name).with_suffix(".lock").open("w") as lock:
         lock_file(lock, wait=True)
-        if not stamp(name).exists():  # several workers start at once, and one compiles
+        if not stamp(name).exists():  # several workers start at once, but only one compiles
             prepare(find(name), lambda done: print(round(done, 3), flush=True))
 
 

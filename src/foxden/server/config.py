@@ -1,4 +1,4 @@
-"""How a server is set up: by environment (FOXDEN_…), by a TOML file, by the command line."""
+"""Server configuration: environment (FOXDEN_…), TOML file, command line."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from pydantic_settings import (
 from foxden.engine.errors import FoxdenError
 
 PREFIX = "FOXDEN_"
-# Names of the environment that are not the server's settings.
+# Environment variables that are not server settings.
 OTHERS = ("CACHE", "CHECKS", "CHROMIUM", "COMPILE", "CONFIG", "SERVER", "STATIC", "WORKER")
 SHORTEST_SECRET = 16  # characters
-FEWEST_SIGNS = 6  # different characters of a secret
+FEWEST_SIGNS = 6  # distinct characters of a secret
 LINKS_MISSING = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 
 
 class BadConfig(FoxdenError):
-    """Is raised for a configuration that no server can run with."""
+    """Is raised for an invalid configuration."""
 
 
 class Config(BaseSettings):
-    """Everything that an operator may decide; what is given by name wins over the environment."""
+    """All settings; keyword arguments override the environment."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid")
 
-    host: Annotated[str, Field(description="The address to listen at.")] = "127.0.0.1"
-    port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 8100
+    host: Annotated[str, Field(description="The address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 picks a free one.")] = 8100
     database: Annotated[
         str,
         Field(description="`sqlite:///FILE` or `postgresql://…`; if empty, SQLite in `data`."),
@@ -56,7 +56,7 @@ class Config(BaseSettings):
         int, Field(ge=1, le=64, description="Processes; more than one needs PostgreSQL.")
     ] = 1
     threads: Annotated[
-        int, Field(ge=0, le=256, description="Threads in which bots think; 0: all cores but one.")
+        int, Field(ge=0, le=256, description="Threads for bots; 0: all cores but one.")
     ] = 0
     proxies: Annotated[
         str,
@@ -64,14 +64,14 @@ class Config(BaseSettings):
     ] = "127.0.0.1"
     origins: Annotated[
         list[str],
-        Field(description="Further origins, such as `https://play.example`, that may use the API."),
+        Field(description="Other origins, such as `https://play.example`, that may use the API."),
     ] = []
     logs: Annotated[
-        Literal["text", "json"], Field(description="How the log is written, to standard error.")
+        Literal["text", "json"], Field(description="The format of the log, on standard error.")
     ] = "text"
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Field(description="The least severe messages logged."),
+        Field(description="The lowest severity to log."),
     ] = "info"
     limits: Annotated[
         bool, Field(description="Whether rate limits apply; turn them off only to measure.")
@@ -81,13 +81,13 @@ class Config(BaseSettings):
     ] = 32
     sockets_per_address: Annotated[
         int,
-        Field(ge=1, description="Sockets of one address, without the first two of each person."),
+        Field(ge=1, description="Sockets of one address, except the first two of each person."),
     ] = 256
     connections_per_address: Annotated[
         int, Field(ge=16, description="Connections of one address, at most a quarter of all files.")
     ] = 1024
     open_tables_per_person: Annotated[
-        int, Field(ge=1, description="Tables that one person may have open and not begun.")
+        int, Field(ge=1, description="Open tables, not yet started, of one person.")
     ] = 5
     open_tables_per_address: Annotated[
         int, Field(ge=1, description="The same for all people of one address.")
@@ -133,7 +133,7 @@ class Config(BaseSettings):
     ] = 5.0
     review_effort: Annotated[
         float,
-        Field(ge=0.01, le=10, description="How much a review plays; 0.5 takes half the time."),
+        Field(ge=0.01, le=10, description="The effort of a review; 0.5 takes half the time."),
     ] = 1.0
     watchdog: Annotated[
         float,
@@ -164,11 +164,11 @@ class Config(BaseSettings):
 
     @property
     def thinkers(self) -> int:
-        """Returns how many threads bots think in."""
+        """Returns the number of threads for bots."""
         return self.threads or max(1, (os.cpu_count() or 1) - 1)
 
     def check(self) -> None:
-        """Refuses what cannot work."""
+        """Refuses settings that cannot work."""
         if self.admin_token and len(self.admin_token) < 16:
             raise BadConfig("The token for administrators must have at least 16 characters.")
         if self.workers > 1 and not self.url.startswith("postgres"):
@@ -189,12 +189,12 @@ class Config(BaseSettings):
         return _strong(
             kept,
             str(file),
-            " Restore it from a backup, or delete it for a new one; nobody is known any more then.",
+            " Restore it from a backup, or delete it for a new one; every cookie is then invalid.",
         )
 
 
 def _strong(secret: str, where: str, advice: str = "") -> str:
-    """Refuses a secret that can be guessed: whoever knows it can be anybody."""
+    """Refuses a guessable secret: whoever knows it can pose as anybody."""
     if len(secret) < SHORTEST_SECRET or len(set(secret)) < FEWEST_SIGNS:
         raise BadConfig(
             f"The secret in {where} is too weak: it must have at least {SHORTEST_SECRET} "
@@ -204,7 +204,7 @@ def _strong(secret: str, where: str, advice: str = "") -> str:
 
 
 def _write_once(file: Path, text: str) -> None:
-    """Writes a file whole or not at all, unless somebody else has written it meanwhile."""
+    """Writes a file atomically, unless another process has written it meanwhile."""
     handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
     try:
         with os.fdopen(handle, "w") as f:  # mkstemp lets nobody else read it
@@ -229,7 +229,7 @@ def _write_once(file: Path, text: str) -> None:
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Refuses a variable of the environment that looks like a setting and is none."""
+    """Refuses an environment variable that looks like a setting but is not one."""
     known = [PREFIX + name.upper() for name in (*Config.model_fields, *OTHERS)]
     for name in names:
         if name.upper().startswith(PREFIX) and name.upper() not in known:
@@ -242,7 +242,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def read_config(file: Path | None = None, **given: Any) -> Config:
-    """Reads the configuration; what is given here wins, where it is not None."""
+    """Reads the configuration; arguments that are not None override it."""
     from pydantic import ValidationError
     from pydantic_settings import SettingsError
 

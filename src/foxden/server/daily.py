@@ -20,7 +20,7 @@ from foxden.server.problems import bad_field
 from foxden.server.store import PersonRow, SeatRow, TableRow
 
 SEAT = 0  # of whoever plays
-LEVEL = 3  # of the bots: bounded by simulations in every game, so they decide alike every time
+LEVEL = 3  # of the bots: limited by simulations in every game, so they always decide alike
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -30,13 +30,13 @@ def today(now: float | None = None) -> str:
 
 
 def ends(day: str) -> float:
-    """Returns the time at which a day is over."""
+    """Returns the time when a day ends."""
     following = date.fromisoformat(day) + timedelta(days=1)
     return datetime(following.year, following.month, following.day, tzinfo=UTC).timestamp()
 
 
 def check_day(day: str) -> str:
-    """Refuses what is no date, or a day to come."""
+    """Refuses an invalid date or a future day."""
     try:
         if not DAY.fullmatch(day):
             raise ValueError
@@ -49,17 +49,17 @@ def check_day(day: str) -> str:
 
 
 def source_of(game: str, day: str) -> str:
-    """Names a deal, as the tables that play it do."""
+    """Returns a deal's name, as its tables carry it."""
     return f"daily {day} {game}"
 
 
 def table_of(people: People, game: str, day: str, person: str) -> str:
-    """Returns the id of a person's table: there is one, so nobody plays a deal twice."""
+    """Returns the id of a person's table: only one, so nobody plays a deal twice."""
     return people.keyed(f"{source_of(game, day)} {person}")[:10]
 
 
 def luck_of(row: TableRow) -> int | None:
-    """Returns what the bots' dice are made from at a table of a daily deal."""
+    """Returns the bots' luck at a table of a daily deal."""
     if row.day is None:
         return None
     return _number(f"luck {row.seed}")

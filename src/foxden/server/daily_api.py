@@ -1,4 +1,4 @@
-"""REST for the daily deal: play it once, then compare with everybody else who did."""
+"""REST for the daily deal: play it once, then compare with everybody else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from foxden.server.problems import Refusal, forbidden
 from foxden.server.store import MoveRow, TableFilter, TableRow, kept_moves
 
 router = APIRouter(prefix="/api/daily", tags=["daily deal"])
-FIELD = 100  # people that a field lists
+FIELD = 100  # people listed in a field
 
 Day = Annotated[str, Path(max_length=10, description="In UTC, such as 2026-11-16.")]
 
@@ -41,7 +41,7 @@ class DailyGame(BaseModel):
     level: int  # of the bots
     status: Literal["new", "running", "over"]  # for the person who asks
     table: str | None  # theirs
-    finished: int  # people who have played it to the end
+    finished: int  # people who have finished it
 
 
 class Daily(BaseModel):
@@ -53,7 +53,7 @@ class Daily(BaseModel):
 
 
 class Parted(BaseModel):
-    """Where somebody's line left the reader's."""
+    """Where somebody's moves first differ from the reader's."""
 
     ply: int
     mine: str  # in words
@@ -61,7 +61,7 @@ class Parted(BaseModel):
 
 
 class Entry(BaseModel):
-    """How somebody did."""
+    """One person's result."""
 
     name: str
     mine: bool
@@ -71,12 +71,12 @@ class Entry(BaseModel):
     won: bool
     resigned: bool
     actions: int
-    parted: Parted | None  # null: the same line, or the reader has none
+    parted: Parted | None  # null: the same moves, or the reader has not played
     path: str | None  # to the match; when the day is over
 
 
 class Field(BaseModel):
-    """Everybody who has played a deal to the end, the best first."""
+    """Everybody who has finished a deal, best first."""
 
     game: str
     title: str
@@ -112,7 +112,7 @@ async def today(hub: InHub, who: Whoever) -> Daily:
 
 @router.post("/{game}", responses={200: TABLE})
 async def play(game: str, hub: InHub, who: Whoever, person: Somebody) -> Response:
-    """Opens the person's table of today's deal, or finds it: everybody has one try."""
+    """Opens or finds the person's table of today's deal: everybody has one try."""
     found, day = find(game), daily.today()
     id = daily.table_of(hub.people, game, day, person.id)
     table = await hub.find(id)
@@ -130,7 +130,7 @@ async def play(game: str, hub: InHub, who: Whoever, person: Somebody) -> Respons
 
 @router.get("/{game}/{day}")
 async def field(game: str, day: Day, hub: InHub, who: Whoever) -> Field:
-    """Compares everybody who has played a deal; of today's, only for those who have as well."""
+    """Compares everybody who finished a deal; for today's, the reader must have finished too."""
     found = find(game)
     daily.check_day(day)
     over = day < daily.today()
@@ -138,7 +138,7 @@ async def field(game: str, day: Day, hub: InHub, who: Whoever) -> Field:
     if who.person is not None:
         table = await hub.find(daily.table_of(hub.people, game, day, who.person.id))
         if table is not None:
-            await table.end()  # a match that has just ended may not say so in its row yet
+            await table.end()  # the row of a match that has just ended may not show it yet
             mine = table.row
     if not over and (mine is None or mine.status != "over"):
         raise forbidden("Play the deal to its end first; then you see how others did.")
@@ -198,7 +198,7 @@ def _parted(
     mine: Sequence[MoveRow],
     theirs: Sequence[MoveRow],
 ) -> Parted | None:
-    """Finds the first action in which two lines differ."""
+    """Finds the first action in which two lists of moves differ."""
     for ply, (one, other) in enumerate(zip(mine, theirs, strict=False)):
         if (one.seat, one.action) != (other.seat, other.action):
             said = choices(ply)

@@ -1,4 +1,4 @@
-"""Locks on files, which end with the process that holds them, however it ends."""
+"""File locks, released when the process that holds them ends, however it ends."""
 
 from __future__ import annotations
 

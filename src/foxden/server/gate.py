@@ -1,7 +1,7 @@
-"""The gate: connections are counted, bounded and slowed down before anything reads what they say.
+"""The gate: counts, limits and slows connections before anything parses their data.
 
-All of it goes by the address at the other end. A reverse proxy that is trusted speaks for many, so
-it is not held to these bounds; it has some of its own.
+Limits apply per remote address. A trusted reverse proxy carries many clients, so it is exempt and
+has limits of its own.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from foxden.server.rates import Bucket, Rate
 from foxden.server.requests import network
 
 log = structlog.get_logger()
-MOST_FILES = 1 << 16  # that a process asks for; the system may allow fewer
+MOST_FILES = 1 << 16  # open files requested; the system may allow fewer
 RESERVE = 128  # files kept for the store, the listening socket, pipes and threads
 SHARE = 4  # one address has at most a quarter of all connections
-HALF_OPEN = 128  # connections of one address that have not asked for anything for a while
-WHILE = 2.0  # seconds that is; a class that arrives at once is not pushed out by itself
+HALF_OPEN = 128  # idle connections of one address
+WHILE = 2.0  # seconds until a connection is idle; a class arriving at once does not evict itself
 HEADERS = 10.0  # seconds in which a request's head has to arrive
-STUCK = 20.0  # seconds after which an answer that nobody reads is given up
+STUCK = 20.0  # seconds before an unread response is dropped
 LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
 READS = Rate(50, 300)  # packets that are read from one address
 PACKET = 4096  # bytes; what is longer counts as several
@@ -40,12 +40,12 @@ TOO_LONG = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/problem+json\r\n"
     b"Connection: close\r\nContent-Length: 0\r\n\r\n"
 )
-TICK = 0.01  # seconds between two looks at what waits to be read
+TICK = 0.01  # seconds between checks of delayed packets
 
 
 def raise_file_limit() -> int:
-    """Asks for as many open files as the system allows, and returns how many there may be."""
-    if sys.platform == "win32":  # it has no such limit
+    """Raises the limit of open files as far as the system allows, and returns it."""
+    if sys.platform == "win32":  # no such limit here
         return MOST_FILES
     import resource
 
@@ -67,14 +67,14 @@ class Caller:
 
     open: int = 0
     half_open: dict[Connection, None] = field(default_factory=dict)  # oldest first
-    held: deque[Connection] = field(default_factory=deque)  # those whose packets wait
+    held: deque[Connection] = field(default_factory=deque)  # those with delayed packets
     reads: Bucket = field(default_factory=lambda: Bucket(READS))
     arrivals: Bucket = field(default_factory=lambda: Bucket(ARRIVALS))
     gone: float = 0.0  # when its last connection was closed
 
 
 class Gate:
-    """Knows every connection of this process."""
+    """Tracks every connection of this process."""
 
     def __init__(self, config: Config, files: int) -> None:
         """Divides the files that may be open among addresses."""
@@ -98,7 +98,7 @@ class Gate:
         return network(host)
 
     def enter(self, connection: Connection) -> bool:
-        """Counts a connection, or says that there is no room for it."""
+        """Counts a connection, or returns that there are too many."""
         if connection.address is None:
             return True
         caller = self._callers.get(connection.address)
@@ -131,7 +131,7 @@ class Gate:
         caller.gone = time.monotonic()
 
     def waits(self, connection: Connection) -> None:
-        """Notes that the head of a request is still to come; too many push out the oldest."""
+        """Notes a connection with an unfinished request head; too many evict the oldest."""
         caller = self._callers.get(connection.address or "")
         if caller is None or connection in caller.half_open:
             return
@@ -142,7 +142,7 @@ class Gate:
                 oldest.abort()
 
     def asked(self, connection: Connection) -> None:
-        """Notes that somebody has said something that is not read yet, or all of it."""
+        """Notes whether a connection has unread data."""
         if (caller := self._callers.get(connection.address or "")) is not None:
             caller.half_open.pop(connection, None)
 
@@ -169,14 +169,14 @@ class Gate:
             asyncio.get_running_loop().call_later(TICK, self._tick)
 
     def stuck(self, connection: Connection, is_stuck: bool) -> None:
-        """Notes whether somebody reads what they are sent."""
+        """Notes whether a client reads what it is sent."""
         if is_stuck:
             self._stuck.setdefault(connection, time.monotonic())
         else:
             self._stuck.pop(connection, None)
 
     def sweep(self, now: float) -> None:
-        """Lets go of whoever is late, and forgets addresses that have been gone for long."""
+        """Drops late connections, and forgets addresses without recent connections."""
         for address, caller in list(self._callers.items()):
             for connection in list(caller.half_open):
                 if now - connection.since >= HEADERS:
@@ -200,20 +200,20 @@ def _drop_oldest(caller: Caller) -> bool:
 
 
 class Connection(H11Protocol):
-    """One HTTP connection, as uvicorn has it, behind the gate."""
+    """One uvicorn HTTP connection behind the gate."""
 
     def __init__(self, *args: Any, gate: Gate, **more: Any) -> None:
-        """Knows the gate."""
+        """Keeps the gate."""
         super().__init__(*args, **more)
         self.gate = gate
         self.address: str | None = None
         self.is_in = False
         self.since = 0.0  # when the head of a request began, or might have; 0 after its end
-        self._held: bytes | None = None  # what came while this address had to wait
-        self._head = 0  # bytes of the head that have come
+        self._held: bytes | None = None  # data received while this address is delayed
+        self._head = 0  # bytes of the head received so far
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Lets a connection in, or ends it before it costs anything."""
+        """Accepts a connection, or closes it before it costs anything."""
         self.address = self.gate.caller(transport.get_extra_info("peername"))
         self.since = time.monotonic()
         self.is_in = self.gate.enter(self)
@@ -290,12 +290,12 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete
 
     def _fits(self, data: bytes) -> bool:
-        """Returns whether a head is short enough; h11 looks only at those that come in pieces."""
+        """Returns whether a head is short enough; h11 checks only heads in several packets."""
         self._head += len(data)
         return self._head <= LONGEST_HEAD or b"\r\n\r\n" in data[:LONGEST_HEAD]
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hands the connection over to a FastSocket, which tells when it ends."""
+        """Hands the connection to a FastSocket, which reports its end."""
         self._leave(closed=False)
         super().handle_websocket_upgrade(event)
         if self.address is None:
@@ -303,15 +303,15 @@ class Connection(H11Protocol):
         line = self.transport.get_protocol()
         if isinstance(line, FastSocket):
             line.on_lost = partial(self.gate.closed, self.address)
-        else:  # a socket of uvicorn's own does not tell; it is counted as a socket only
+        else:  # uvicorn's own socket does not report; count it as a socket only
             self.gate.closed(self.address)
 
     def pause_writing(self) -> None:
-        """Notes that the other side does not read."""
+        """Notes that the client stopped reading."""
         super().pause_writing()
         self.gate.stuck(self, True)
 
     def resume_writing(self) -> None:
-        """Notes that the other side reads again."""
+        """Notes that the client reads again."""
         super().resume_writing()
         self.gate.stuck(self, False)

@@ -1,7 +1,7 @@
-"""Guides as HTML: the whole text, and each rule apart by its id.
+"""Guides as HTML: the whole text, and each rule by its id.
 
-Players read sentences. Rule ids, who decided a rule, and what only bots and tools need stand behind
-small signs; the Markdown itself, which `foxden guide` prints, shows all of it.
+Players see only sentences. Rule ids, the source of a ruling and notes for tools are behind small
+signs; the Markdown, which `foxden guide` prints, shows everything.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ MARKS = {
     "ruling": "The rulebook is silent here; Foxden decides",
     "parts": "Our own reconstruction; the printed number may differ",
 }
-# Sentences of the opening that explain how the guide is written
+# Sentences of the opening that explain the guide's notation
 ABOUT = re.compile(r"\*\((?:ruling|parts)\)\*|`parts\.toml`")
 
 
 def guide_of(game: Game) -> Guide:
     """Renders a game's guide; each rule has its id as an anchor."""
-    from markdown_it import MarkdownIt  # a start does not wait for it
+    from markdown_it import MarkdownIt  # imported late to keep the start fast
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     opening, *sections = re.split(r"^(?=## )", game.guide, flags=re.MULTILINE)
     opening, about = _split(opening)
-    # A section without a rule is none that players need.
+    # Players do not need sections without a rule.
     aside = [section for section in sections if not RULE.search(section)]
     main = [section for section in sections if RULE.search(section)]
     rules = {found[1]: found[2] for found in RULE.finditer(game.guide)}
@@ -52,7 +52,7 @@ def guide_of(game: Game) -> Guide:
 
 
 def _split(opening: str) -> tuple[str, str]:
-    """Takes the sentences on how the guide is written out of its opening."""
+    """Removes the sentences on notation from the opening."""
     paragraphs, about = [], []
     for paragraph in opening.strip().split("\n\n"):
         sentences = re.split(r"(?<=[.!?])\s+", paragraph)
@@ -62,7 +62,7 @@ def _split(opening: str) -> tuple[str, str]:
 
 
 def _sign_marks(html: str) -> str:
-    """Puts who decided a rule, and what is reconstructed, behind a sign."""
+    """Puts notes on rulings and reconstructions behind a sign."""
 
     def sign(found: re.Match[str]) -> str:
         why = MARKS[found[1]] + (f": {' '.join(found[2].split())}." if found[2] else ".")
@@ -88,6 +88,6 @@ def _sign_rules(html: str, known: set[str]) -> str:
         return link(id, "§") if found[1] else link(id, f"§{id.partition('-')[2]}")
 
     html = re.sub(rf"<li>(\s*(?:<p>)?)<strong>({ID})</strong>", head, html)
-    pieces = re.split(r"(<[^>]*>)", html)  # text at even places, tags between
+    pieces = re.split(r"(<[^>]*>)", html)  # text at even indices, tags between
     pieces[::2] = [re.sub(rf"\(({ID})\)|\b({ID})\b", mention, text) for text in pieces[::2]]
     return "".join(pieces)

@@ -1,4 +1,4 @@
-"""A table as people are told it, from its row and what is known of its match."""
+"""A table as clients see it, from its row and the known facts of its match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foxden.server.store import PersonRow, Status, TableRow
 
 @dataclass(frozen=True)
 class Standing:
-    """How a match stands."""
+    """The state of a match."""
 
     status: Status
     ply: int
@@ -84,7 +84,7 @@ def table_info(
 
 
 def _origin(row: TableRow) -> Origin | None:
-    """Tells where a match comes from; what others had there stays where it is."""
+    """Describes a match's origin, without other people's data."""
     if row.day is not None:
         return Origin("daily", day=row.day)
     told = row.branch
@@ -102,7 +102,7 @@ def _origin(row: TableRow) -> Origin | None:
 def begin_in(
     row: TableRow, person: PersonRow | None, presence: Presence, uptime: float
 ) -> float | None:
-    """Returns the seconds until the person may begin the match, None where they never may."""
+    """Returns the seconds until the person may begin the match, None if they never may."""
     if row.status != "open":
         return None
     if seating.is_host(row, person):
@@ -112,7 +112,7 @@ def begin_in(
 
 
 def replace_in(row: TableRow, seat: int, presence: Presence, uptime: float) -> float | None:
-    """Returns the seconds until others may let a bot play for who sits there, if that is away."""
+    """Returns the seconds until others may let a bot play for an absent player."""
     at = row.seats[seat]
     if row.status != "running" or at.kind != "person" or at.level is not None:
         return None

@@ -1,4 +1,4 @@
-"""What somebody's reviews say together: which kinds of decision cost them most."""
+"""A summary of a person's reviews: which kinds of decision cost them most."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class KindPlay(BaseModel):
 
 
 class GamePlay(BaseModel):
-    """One game, as somebody plays it."""
+    """One person's play of one game."""
 
     game: str
     title: str
     matches: int
-    decisions: float  # chances to win that own decisions cost, a match
-    luck: float  # and that the deal, the draws and others brought, a match
+    decisions: float  # chances to win lost by own decisions, per match
+    luck: float  # and gained by the deal, the draws and others, per match
     kinds: list[KindPlay]  # the costliest first
 
 
 def my_play(reviews: Iterable[str]) -> list[GamePlay]:
-    """Adds up reviews; those that count points are left out, for no chances are in them."""
+    """Adds up reviews, except those that count points, which have no chances to win."""
     by_game: dict[str, list[dict[str, object]]] = defaultdict(list)
     for text in reviews:
         told = json.loads(text)

@@ -1,4 +1,4 @@
-"""The tables of the home page, page by page, from rows: a match is played again only if it must."""
+"""The tables of the home page, page by page, from rows; replays a match only if necessary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foxden.server.store import Listed, PersonRow, PresenceRow, TableFilter
 if TYPE_CHECKING:
     from foxden.server.hub import Hub
 
-PAGE = 20  # tables that one answer lists
+PAGE = 20  # tables per page
 ListName = Literal["mine", "open", "recent"]
 NAMES: tuple[ListName, ...] = ("mine", "open", "recent")
 
@@ -28,7 +28,7 @@ class TableList(msgspec.Struct):
     mine: list[TableInfo]  # open or running, with a seat of the person
     open: list[TableInfo]  # listed, with open seats
     recent: list[TableInfo]  # over, with a seat of the person
-    next: dict[str, str]  # for each list that goes on: what to ask for as `before`
+    next: dict[str, str]  # for each list with more pages: the next `before`
 
 
 async def table_list(
@@ -100,12 +100,12 @@ async def _infos(hub: Hub, person: PersonRow | None, page: list[Listed]) -> list
                 )
             )
         except UnknownGame:
-            continue  # a table of a game that was taken away
+            continue  # a table of a removed game
     return infos
 
 
 def _must_play(listed: Listed) -> bool:
-    """Returns whether only the match itself says who is asked."""
+    """Returns whether only replaying the match tells whose turn it is."""
     stale = listed.rest is None or listed.rest.ply != listed.number
     return listed.row.status == "running" and stale
 
@@ -117,4 +117,4 @@ def _parse(before: str) -> tuple[float, str] | None:
     try:
         return float(created), id
     except ValueError:
-        raise bad_field("before", "This is not where a page ends.") from None
+        raise bad_field("before", "This is not the end of a page.") from None

@@ -11,7 +11,7 @@ from foxden.server.config import Config
 
 
 def set_up_logs(config: Config) -> None:
-    """Sends Foxden's own lines and those of the libraries through one form."""
+    """Formats Foxden's log lines and those of libraries alike."""
     level = logging.getLevelNamesMapping()[config.log_level.upper()]
     shared: list[structlog.types.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -47,13 +47,13 @@ def set_up_logs(config: Config) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.INFO))
-    # What it has to say of single connections names addresses with their keys.
+    # Its lines on single connections contain addresses with keys.
     logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
     logging.getLogger("uvicorn.error").addFilter(_is_own_fault)
     logging.getLogger("uvicorn.access").disabled = True
 
 
-# Lines that every stranger can cause as often as they like.
+# Lines that any stranger could trigger at will.
 CAUSED_BY_STRANGERS = (
     "Invalid UTF-8 sequence",
     "Invalid HTTP request received",

@@ -1,7 +1,7 @@
-"""What goes over a table's socket, both ways: one JSON object a message, told apart by `type`.
+"""Messages on a table's socket, both ways: one JSON object each, distinguished by `type`.
 
-A socket looks through one seat at a time, or as a spectator. Everything that tells of the match
-(`Sync`, `Update`) is made from a state already wiped for that seat.
+A socket watches from one seat at a time, or as a spectator. Everything about the match (`Sync`,
+`Update`) is made from a state already wiped for that seat.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Pace = Literal["relaxed", "brisk", "instant"]
 
 
 class Incoming(Message, forbid_unknown_fields=True):
-    """A message from a person; `ref` comes back in the answer to it."""
+    """A message from a person; the answer repeats its `ref`."""
 
     ref: int = 0
 
@@ -33,7 +33,7 @@ class Play(Incoming, kw_only=True):
     """Plays an action for one of the person's seats, in the position it was chosen in."""
 
     seat: int
-    ply: int  # the actions played so far, as the person has seen it
+    ply: int  # the actions played so far, as the person saw it
     action: int
 
 
@@ -44,19 +44,19 @@ class Undo(Incoming, kw_only=True):
 
 
 class Look(Incoming, kw_only=True):
-    """Looks through another of the person's seats, or as a spectator; a Sync answers."""
+    """Watches from another of the person's seats, or as a spectator; answered by a Sync."""
 
     seat: int | None
 
 
 class Say(Incoming, kw_only=True):
-    """Sends a chat line; the Chat that everybody gets is the answer."""
+    """Sends a chat line; answered by the Chat that everybody gets."""
 
     text: str
 
 
 class Hint(Incoming, kw_only=True):
-    """Asks what a strong bot would do for the seat looked through; Hints answer."""
+    """Asks what a strong bot would do in the watched seat; answered by Hints."""
 
 
 class Standin(Incoming, kw_only=True):
@@ -67,13 +67,13 @@ class Standin(Incoming, kw_only=True):
 
 
 class Hurry(Incoming, kw_only=True):
-    """Lets bots play at another pace from now on; only the host may."""
+    """Changes the bots' pace; for the host."""
 
     pace: Pace
 
 
 class Ping(Incoming, kw_only=True):
-    """Asks whether the server is there; a Pong answers."""
+    """Asks whether the server is alive; answered by a Pong."""
 
 
 FromPeople = Play | Undo | Look | Say | Hint | Standin | Hurry | Ping
@@ -88,25 +88,25 @@ class SeatInfo(msgspec.Struct):
     seat: int
     kind: Literal["open", "person", "bot"]
     name: str
-    level: int | None  # of the bot that plays the seat, stands in, or takes it if nobody comes
-    standin: bool  # a bot plays for a person, who may take the seat back
-    resigned: bool  # a bot plays on for a person who gave the seat up
-    mine: bool  # it is the seat of the person who is told this
-    here: bool  # its person has a socket open, or it is a bot
-    replace_in: float | None  # seconds until others may let a bot play for one who is away
+    level: int | None  # of the bot that plays the seat, stands in, or fills it if nobody comes
+    standin: bool  # a bot stands in for a person, who may take the seat back
+    resigned: bool  # a bot plays on for a person who resigned
+    mine: bool  # the seat belongs to the recipient
+    here: bool  # its person has an open socket, or it is a bot
+    replace_in: float | None  # seconds until others may let a bot play for an absent person
     voice: str | None  # names its person in this table's chat
 
 
 class ClockInfo(msgspec.Struct):
-    """The clock of a table: how long the seat asked has left, counted from `now`."""
+    """A table's clock: how long the seat to act has left, counted from `now`."""
 
-    now: float  # in seconds that servers have run; it says nothing about the time of day
+    now: float  # server uptime in seconds; unrelated to the time of day
     due: float | None  # when time runs out for the seat asked; None when no clock runs
-    left: list[float | None]  # seconds that each seat has in hand, None without such a clock
+    left: list[float | None]  # seconds each seat has left, None without such a clock
 
 
 class Origin(msgspec.Struct):
-    """Where a match comes from, if not from a deal of its own."""
+    """Where a match comes from, if not from its own deal."""
 
     kind: Literal["daily", "branch"]
     day: str | None = None  # of a daily deal, such as 2026-11-16
@@ -132,13 +132,13 @@ class TableInfo(msgspec.Struct):
     watch: Literal["anyone", "seated"]
     hints: bool
     pace: Pace
-    grace: int  # minutes that somebody may be away before others may let a bot play for them
-    host: bool  # the person who is told this opened the table
+    grace: int  # minutes of absence before others may let a bot play for somebody
+    host: bool  # the recipient opened the table
     begin_in: float | None  # seconds until the person may begin the match; None: never
-    muted: list[str]  # voices that the host has silenced
-    invite: str | None  # the path to send to friends; only for those who may pass it on
+    muted: list[str]  # voices the host has muted
+    invite: str | None  # the path to send to friends; only for people who may share it
     seed_hash: str
-    seed: str | None  # told when the match is over; digits, for JavaScript's numbers are too small
+    seed: str | None  # revealed after the match; digits, because JavaScript's numbers are too small
     ply: int
     to_act: int | None
     scores: list[int] | None  # when over
@@ -147,8 +147,8 @@ class TableInfo(msgspec.Struct):
     changed: float  # when the last thing happened
     watchers: int
     rematch: str | None  # the table where these people play again
-    undone: int  # how often moves were taken back; above 0 the result counts for nothing
-    can_undo: bool  # the person who is told this may take moves back, if there are any
+    undone: int  # number of undos; above 0 the result does not count
+    can_undo: bool  # the recipient may undo moves, if there are any
     origin: Origin | None = None
 
 
@@ -160,31 +160,31 @@ class ChatLine(msgspec.Struct):
     seat: int | None  # None for a spectator
     text: str
     at: float
-    voice: str  # the same for all that one person says at this table
-    removed: bool  # its text was taken away
+    voice: str  # the same for all lines of one person at this table
+    removed: bool  # its text was removed
 
 
 class ChatPage(msgspec.Struct):
-    """What was said before a line, in order."""
+    """The chat lines before a line, in order."""
 
     lines: list[ChatLine]
     more: bool  # there may be earlier lines
 
 
 class Sync(Message):
-    """Everything the seat looked through may know; sent at first, after Look, and after a gap."""
+    """Everything the watched seat may know; sent at first, after Look, and after a gap."""
 
     table: TableInfo
-    seat: int | None  # the seat looked through
+    seat: int | None  # the watched seat
     view: View | None  # none before the match has begun
     log: list[LogEntry]
     chat: list[ChatLine]  # the latest lines; REST has the earlier ones
     clock: ClockInfo
-    decided: bool  # whoever is told this has had a choice, and can take it back if `can_undo`
+    decided: bool  # the recipient has had a choice, and can undo it if `can_undo`
 
 
 class Update(Message):
-    """Actions were played: the new view, and what happened since the last one."""
+    """Actions were played: the new view, and what happened since the previous one."""
 
     view: View
     log: list[LogEntry]
@@ -198,13 +198,13 @@ class Table(Message):
 
 
 class Chat(Message):
-    """Something was said."""
+    """A chat line was added."""
 
     line: ChatLine
 
 
 class Done(Message):
-    """A request was carried out; for Play: the action is on disk, and it made position `ply`."""
+    """A request was carried out; for Play: the action is on disk and led to position `ply`."""
 
     ref: int
     ply: int
@@ -222,7 +222,7 @@ class Problem(msgspec.Struct):
 
 
 class Refused(Message):
-    """A request was refused, and nothing changed; a Sync follows where the sender was behind."""
+    """A request was refused, and nothing changed; a Sync follows if the sender was behind."""
 
     ref: int
     problem: Problem
@@ -235,7 +235,7 @@ class HintedMove(msgspec.Struct):
     notation: str
     says: str
     value: float  # the expected result for the seat, 0 to 1
-    share: float  # how much of the search went into it, 0 to 1
+    share: float  # its share of the search, 0 to 1
 
 
 class Hints(Message):
@@ -247,14 +247,14 @@ class Hints(Message):
 
 
 class Pong(Message):
-    """The server is there; `now` is as in ClockInfo."""
+    """The server is alive; `now` is as in ClockInfo."""
 
     ref: int
     now: float
 
 
 class Bye(Message):
-    """The server closes this socket; come back after so many seconds."""
+    """The server closes this socket; reconnect after this many seconds."""
 
     reason: str
     seconds: float

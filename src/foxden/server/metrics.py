@@ -1,4 +1,4 @@
-"""What operators can watch: Prometheus counts of this process, or of all workers together."""
+"""Metrics for operators: Prometheus counts of this process, or of all workers together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVE_SECONDS = Histogram(
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
 )
 REFUSALS = Counter("foxden_refusals", "Requests refused, by problem", ["problem"])
-FAULTS = Counter("foxden_faults", "Errors that are Foxden's own; should stay 0")
+FAULTS = Counter("foxden_faults", "Internal errors; should stay 0")
 SOCKETS = Gauge("foxden_sockets", "Sockets open", multiprocess_mode="livesum")
 TABLES = Gauge("foxden_tables", "Tables in memory", multiprocess_mode="livesum")
 BOT_SECONDS = Histogram(
@@ -32,12 +32,12 @@ BOT_SECONDS = Histogram(
 )
 
 
-FRESH = 1.0  # seconds for which counts are told again
+FRESH = 1.0  # seconds for which counts are cached
 _told: tuple[float, bytes] = (0.0, b"")
 
 
 def scrape() -> bytes:
-    """Writes everything in Prometheus' text format, once a second however many ask."""
+    """Writes the metrics in Prometheus text format, at most once a second."""
     global _told
     now = time.monotonic()
     if not _told[1] or now - _told[0] > FRESH:

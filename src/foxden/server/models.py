@@ -1,4 +1,4 @@
-"""What the REST API takes and gives."""
+"""The models of the REST API."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ Name = Annotated[str, Field(min_length=1, max_length=24)]
 
 
 class Asked(BaseModel):
-    """Something a stranger may send: nothing unknown is taken."""
+    """A request model; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class NoClock(Asked):
-    """Everybody takes the time they like."""
+    """No time limit."""
 
     kind: Literal["none"] = "none"
 
 
 class MoveClock(Asked):
-    """So many seconds for every decision."""
+    """A number of seconds for every decision."""
 
     kind: Literal["move"]
     seconds: Annotated[int, Field(ge=5, le=3600)]
 
 
 class MatchClock(Asked):
-    """So many minutes for all decisions of a seat, and seconds added after each."""
+    """A number of minutes for all decisions of a seat, and seconds added after each."""
 
     kind: Literal["match"]
     minutes: Annotated[int, Field(ge=1, le=240)]
@@ -37,7 +37,7 @@ class MatchClock(Asked):
 
 
 class DaysClock(Asked):
-    """So many days for every decision."""
+    """A number of days for every decision."""
 
     kind: Literal["days"]
     days: Annotated[int, Field(ge=1, le=14)]
@@ -47,15 +47,15 @@ Clock = Annotated[NoClock | MoveClock | MatchClock | DaysClock, Field(discrimina
 
 
 class Sitter(Asked):
-    """Who shall sit in a seat: the person who asks, a bot of a level, or whoever comes."""
+    """Who sits in a seat: the person who asks, a bot of a level, or whoever joins."""
 
     kind: Literal["me", "bot", "open"]
-    name: Name | None = None  # several seats on one device have names of their own
+    name: Name | None = None  # several seats on one device have separate names
     level: Annotated[int, Field(ge=1, le=5)] = 3  # of the bot, also of one that fills an open seat
 
 
 class NewTable(Asked):
-    """A table to be opened; it starts at once when no seat is left open."""
+    """A table to open; it starts at once if no seat is open."""
 
     game: str
     seats: list[Sitter]
@@ -66,12 +66,12 @@ class NewTable(Asked):
     watch: Literal["anyone", "seated"] = "anyone"
     hints: bool = True
     pace: Literal["relaxed", "brisk", "instant"] = "brisk"
-    # Minutes that somebody may be away before others may let a bot play for them.
+    # Minutes of absence before others may let a bot play for somebody.
     grace: Annotated[int, Field(ge=1, le=14 * 24 * 60)] = 10
 
 
 class Setup(Asked):
-    """Seats, options and parts of a table that somebody thinks of opening."""
+    """Seats, options and parts of a table, to check before opening it."""
 
     seats: int
     options: dict[str, Any] = {}
@@ -79,13 +79,13 @@ class Setup(Asked):
 
 
 class NewPerson(Asked):
-    """Somebody arrives, or takes another name."""
+    """A new person, or a new name."""
 
     name: Name
 
 
 class Voice(Asked):
-    """Somebody who has spoken or sits at a table, as its chat names them."""
+    """Somebody who sits or has chatted at a table, by the name in its chat."""
 
     voice: Annotated[str, Field(max_length=32, pattern="^[a-z0-9]+$")]
 
@@ -97,7 +97,7 @@ class Claim(Asked):
 
 
 class Person(BaseModel):
-    """Somebody the server knows by a cookie."""
+    """A person, known by a cookie."""
 
     id: str
     name: str
@@ -144,16 +144,16 @@ class GameInfo(BaseModel):
     minutes: str
     seats: list[int]
     usual: int
-    quick: dict[str, Any]  # the options of a match that is begun without choosing any
+    quick: dict[str, Any]  # the options of a match started without choosing any
     rules_version: int
     options: list[OptionInfo]
     levels: list[LevelInfo]
     lesson: bool  # there is a lesson for newcomers
-    ready: float  # how far its rules are compiled, 0 to 1; at 1 its bots play as well as they can
+    ready: float  # how far its rules are compiled, 0 to 1; at 1 its bots play at full strength
 
 
 class Guide(BaseModel):
-    """A game's guide as HTML, and each rule apart, by its id."""
+    """A game's guide as HTML, whole and rule by rule."""
 
     game: str
     title: str
@@ -163,15 +163,15 @@ class Guide(BaseModel):
 
 
 class Network(BaseModel):
-    """How friends in the same network reach the server, told to whoever is at its machine."""
+    """How friends in the same network reach the server; only for its own machine."""
 
     open: bool  # it listens beyond its own machine
     address: str | None  # such as http://192.168.1.20:8100; null where it is not known
-    command: str | None  # what opens it to the network; null where that is not needed
+    command: str | None  # the command that opens it to the network; null if not needed
 
 
 class PositionInfo(BaseModel):
-    """A match after so many actions, as looked at by `seat`, a spectator, or with all open."""
+    """A match after some actions, as seen by `seat`, by a spectator, or fully open."""
 
     ply: int
     plies: int
@@ -189,12 +189,12 @@ class NewBan(Asked):
 
     person: Annotated[str, Field(max_length=32)] | None = None
     network: Annotated[str, Field(max_length=64)] | None = None  # such as 192.0.2.0/24
-    reason: Annotated[str, Field(max_length=200)] = ""  # told to whoever is kept out
+    reason: Annotated[str, Field(max_length=200)] = ""  # shown to whoever is banned
     days: Annotated[float, Field(gt=0, le=36500)] | None = None
 
 
 class BanInfo(BaseModel):
-    """Somebody who is kept out."""
+    """A ban in force."""
 
     id: str
     person: str | None
@@ -206,7 +206,7 @@ class BanInfo(BaseModel):
 
 
 class GuestInfo(BaseModel):
-    """Somebody who has sockets open at a table."""
+    """Somebody with open sockets at a table."""
 
     person: str  # empty for strangers
     name: str
@@ -224,7 +224,7 @@ class Device(BaseModel):
 
 
 class PersonFound(BaseModel):
-    """Somebody, as administrators find them."""
+    """A person, as administrators see them."""
 
     id: str
     name: str
@@ -234,7 +234,7 @@ class PersonFound(BaseModel):
 
 
 class PersonInfo(PersonFound):
-    """Somebody, with their devices and their tables that are not over."""
+    """A person with their devices and unfinished tables."""
 
     devices: list[Device]
     tables: list[str]

@@ -1,4 +1,4 @@
-"""Where friends in the same network reach this server."""
+"""The server's address in the local network."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from foxden.server.config import Config
 from foxden.server.models import Network
 
-# Destinations that choose a route: the usual one, then those of private networks without it.
+# Destinations that select a route: the default one, then those of private networks.
 # Connecting a UDP socket sends nothing.
 TOWARDS = ("192.0.2.1", "192.168.255.255", "10.255.255.255", "172.31.255.255")
 
 
 def network_of(config: Config, port: int, asked_from: str) -> Network:
-    """Tells somebody at this machine how other devices reach the server."""
+    """Describes how other devices reach the server."""
     if not _is_loopback(asked_from):
         return Network(open=True, address=None, command=None)  # reached from outside already
     if _is_loopback(config.host):
@@ -30,7 +30,7 @@ def network_of(config: Config, port: int, asked_from: str) -> Network:
 
 
 def local_address() -> str | None:
-    """Returns this machine's address in its network, None where it is in none."""
+    """Returns this machine's address in its network, or None."""
     for destination in TOWARDS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
@@ -45,7 +45,7 @@ def local_address() -> str | None:
 
 def _is_loopback(host: str) -> bool:
     try:
-        # Whoever is counted by an IPv6 network is named by it.
+        # People counted by an IPv6 network are named by it.
         return ipaddress.ip_address(host.partition("/")[0]).is_loopback or host == "::/64"
     except ValueError:
         return host == "localhost"

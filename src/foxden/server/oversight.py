@@ -1,4 +1,4 @@
-"""What administrators do, the same from the command line and from their page; all is logged."""
+"""Administrators' actions, from the command line and from their page; all are logged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY = 24 * 3600.0
 
 @dataclass(frozen=True)
 class Guest:
-    """Somebody who has sockets open at a table."""
+    """Somebody with open sockets at a table."""
 
     person: str  # empty for strangers
     name: str
@@ -28,7 +28,7 @@ class Guest:
 
 
 class Oversight:
-    """An administrator at work; what is done is written down before it is done."""
+    """An administrator at work; every act is logged before it is done."""
 
     def __init__(self, store: Store, actor: str) -> None:
         """Names who acts, for the audit log."""
@@ -107,7 +107,7 @@ class Oversight:
     async def remove_chat(
         self, *, table: str | None = None, person: str | None = None, number: int | None = None
     ) -> int:
-        """Takes the text of lines away; returns how many."""
+        """Removes the text of lines; returns how many."""
         if table is None and (person is None or number is not None):
             raise bad_field("table", "Name a table, or a person, or a table and a line.")
         await self._note("remove chat", table or "", person=person, number=number)
@@ -129,7 +129,7 @@ class Oversight:
         await self._store.set_admin(person, admin)
 
     async def export(self, person: str) -> dict[str, Any]:
-        """Returns everything that is kept about somebody."""
+        """Returns everything stored about a person."""
         await self._person(person)
         await self._note("export", person)
         return await self._store.export_person(person) or {}

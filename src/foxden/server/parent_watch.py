@@ -1,4 +1,4 @@
-"""Processes that end with the one that started them, however that one ends."""
+"""Ends child processes with their parent, however it ends."""
 
 from __future__ import annotations
 

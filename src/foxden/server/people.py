@@ -17,9 +17,9 @@ from foxden.server.store import DeviceRow, PersonRow, Store
 COOKIE = "foxden"
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
 LINK_AGE = 15 * 60.0
-SEEN = 24 * 3600.0  # seconds after which it is noted again that somebody came
-MOVED = 600.0  # and that they came from elsewhere: two devices take turns
-REMEMBERED = 10_000  # devices kept in memory, so that a request need not ask the store
+SEEN = 24 * 3600.0  # seconds between notes of somebody's visits
+MOVED = 600.0  # and of a new address: two devices may alternate
+REMEMBERED = 10_000  # devices cached in memory, to save queries
 
 
 def new_id() -> str:
@@ -28,7 +28,7 @@ def new_id() -> str:
 
 
 def checked_name(name: str) -> str:
-    """Refuses a name that a record could not hold."""
+    """Refuses a name that does not fit in a record."""
     name = " ".join(name.split())
     if not name or not name.isprintable():
         raise bad_field("name", "A name has 1 to 24 characters.")
@@ -40,7 +40,7 @@ def _hash(token: str) -> str:
 
 
 class People:
-    """Knows who asks, by the cookie of their device."""
+    """Identifies people by the cookie of their device."""
 
     def __init__(self, store: Store, secret: str) -> None:
         """Signs with the server's secret."""
@@ -48,10 +48,10 @@ class People:
         self._secret = secret.encode()
         self._signer = Signer(self._secret, salt="cookie", digest_method=hashlib.sha256)
         self._known: dict[str, tuple[DeviceRow, PersonRow]] = {}  # by device
-        self._changes = 0  # of people whom somebody may be reading just now
+        self._changes = 0  # people being read from the store right now
 
     def keyed(self, purpose: str) -> str:
-        """Derives something that only this server can make."""
+        """Derives a value that only this server can compute."""
         digest = hmac.digest(self._secret, purpose.encode(), "sha256")
         return base64.b32encode(digest).decode().lower().rstrip("=")
 
@@ -65,11 +65,11 @@ class People:
         return hmac.compare_digest(given, self.invite_key(table).encode())
 
     def voice(self, table: str, person: str) -> str:
-        """Returns a name for a person that tells nothing beyond one table."""
+        """Returns a pseudonym of a person for one table."""
         return self.keyed(f"voice:{table}:{person}")[:12]
 
     def network(self, address: str) -> str:
-        """Returns what is kept of an address: enough to count, too little to find it."""
+        """Returns the stored hash of an address: enough to count it, not to recover it."""
         return self.keyed(f"network:{address}")[:16] if address else ""
 
     def _token(self, device: str) -> str:
@@ -99,7 +99,7 @@ class People:
     async def of_cookie(
         self, value: str | None, address: str = ""
     ) -> tuple[DeviceRow, PersonRow] | None:
-        """Finds the device and the person of a cookie; a forged or revoked one is nobody's."""
+        """Finds the device and the person of a cookie; None if forged or revoked."""
         id = self._device_of(value)
         changes = self._changes
         found = None if id is None else self._known.get(id) or await self._store.device(id)
@@ -114,12 +114,12 @@ class People:
             person = replace(person, seen=now, network=network or person.network)
             device = replace(device, seen=now)
             await self._store.see(id, person.id, now, person.network)
-        if changes == self._changes:  # else this may be an old name, or a device just revoked
+        if changes == self._changes:  # else an outdated name, or a device just revoked
             self._remember(device, person)
         return device, person
 
     def _device_of(self, value: str | None) -> str | None:
-        """Returns the device that a cookie of ours names."""
+        """Returns the device named by a valid cookie."""
         if not value or len(value) > 500:
             return None
         try:
@@ -134,21 +134,21 @@ class People:
             del self._known[next(iter(self._known))]
 
     def renew(self, person: PersonRow) -> None:
-        """Takes over what changed about a person."""
+        """Applies a change to a cached person."""
         self._changes += 1
         for id, (device, known) in self._known.items():
             if known.id == person.id:
                 self._known[id] = device, person
 
     def forget(self, person: str | None = None) -> None:
-        """Forgets somebody, or everybody; the store is asked the next time."""
+        """Drops one or all people from the cache; the next request queries the store."""
         self._changes += 1
         for id, (_, known) in list(self._known.items()):
             if person is None or known.id == person:
                 del self._known[id]
 
     async def link(self, person: PersonRow) -> tuple[str, float]:
-        """Makes a token that is good once, for a short time."""
+        """Makes a short-lived token that works once."""
         token = secrets.token_urlsafe(24)
         expires = time.time() + LINK_AGE
         await self._store.add_link(_hash(token), person.id, expires)

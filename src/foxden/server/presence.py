@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable
 
 from foxden.server.store import PresenceRow
 
-STRANGERS = ""  # sockets of nobody in particular
+STRANGERS = ""  # sockets of strangers
 
 
 class Presence:
-    """The sockets at one table; those of other processes are known from the store."""
+    """The sockets at one table; the store lists those of other processes."""
 
     def __init__(self, table: str, worker: str, uptime: float) -> None:
-        """Begins with nobody here, all of them away since now."""
+        """Begins with nobody here, everybody away since now."""
         self._table = table
         self._worker = worker
         self._began = uptime
@@ -25,7 +25,7 @@ class Presence:
         self._unwritten: set[str] = set()
 
     def join(self, person: str, address: str, uptime: float) -> bool:
-        """Counts a socket; tells whether the person was away before."""
+        """Counts a socket; returns whether the person was away."""
         came = not self.is_here(person)
         self._here[person] += 1
         self._addresses[person] = address
@@ -33,7 +33,7 @@ class Presence:
         return came
 
     def part(self, person: str, uptime: float) -> bool:
-        """Counts a socket that closed; tells whether the person is away now."""
+        """Counts a closed socket; returns whether the person is away now."""
         self._here[person] -= 1
         if not self._here[person]:
             del self._here[person]
@@ -42,12 +42,12 @@ class Presence:
         return not self.is_here(person)
 
     def note(self, person: str, uptime: float) -> None:
-        """Notes that a person came or left; whoever opens a table was there then."""
+        """Notes that a person came or left; a table's host was there when it opened."""
         self._since[person] = uptime
         self._unwritten.add(person)
 
     def read(self, rows: Iterable[PresenceRow], alive: Collection[str]) -> bool:
-        """Takes over what other processes have written; tells whether anything changed."""
+        """Applies what other processes wrote; returns whether anything changed."""
         elsewhere: Counter[str] = Counter()
         for row in rows:
             if row.worker != self._worker and row.worker in alive and row.sockets:
@@ -61,7 +61,7 @@ class Presence:
         return changed
 
     def write(self) -> list[PresenceRow]:
-        """Returns what the store has to be told, once."""
+        """Returns unsaved changes for the store, once."""
         rows = [
             PresenceRow(
                 self._worker,
@@ -77,11 +77,11 @@ class Presence:
         return rows
 
     def write_again(self, rows: Iterable[PresenceRow]) -> None:
-        """Keeps what could not be written for the next time."""
+        """Keeps unwritten changes for the next attempt."""
         self._unwritten |= {row.person for row in rows}
 
     def write_all_again(self) -> None:
-        """Writes everybody once more, for processes that have counted nobody here meanwhile."""
+        """Writes everybody again, in case other processes dropped them meanwhile."""
         self._unwritten |= set(self._here)
 
     @property

@@ -40,17 +40,17 @@ class Refusal(FoxdenError):
 
 
 def not_found(what: str) -> Refusal:
-    """Refuses what is not there, or not for this person: the two look the same."""
+    """Refuses what does not exist or is hidden from this person: the two look the same."""
     return Refusal("not-found", 404, f"There is no such {what}.")
 
 
 def forbidden(message: str) -> Refusal:
-    """Refuses what this person may not do."""
+    """Refuses a forbidden action."""
     return Refusal("forbidden", 403, message)
 
 
 def conflict(name: str, message: str) -> Refusal:
-    """Refuses what does not fit the table as it is now."""
+    """Refuses what conflicts with the table's current state."""
     return Refusal(name, 409, message)
 
 
@@ -76,7 +76,7 @@ KNOWN: dict[type[FoxdenError], tuple[str, int]] = {
 
 
 def problem(error: FoxdenError) -> Problem:
-    """Tells a refusal; what only logs may know (a record with its seed) is not in it."""
+    """Describes a refusal, without anything meant only for logs (a record with its seed)."""
     if isinstance(error, Refusal):
         name, status, field = error.name, error.status, error.field
     else:
@@ -99,5 +99,5 @@ def problem(error: FoxdenError) -> Problem:
 
 
 def _told(text: str) -> str:
-    """Replaces what no JSON can hold: half of a pair of surrogates."""
+    """Replaces lone surrogates, which JSON cannot hold."""
     return text.encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""REST for puzzles: the next one at somebody's strength, and whether they solved it."""
+"""REST for puzzles: the next one near a person's strength, and their answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PuzzleId = Annotated[str, Path(max_length=10, pattern="^[0-9a-f]+$")]
 
 
 class PuzzleGame(BaseModel):
-    """The puzzles of one game, and how the person who asks does at them."""
+    """The puzzles of one game, and the person's progress."""
 
     game: str
     title: str
@@ -46,13 +46,13 @@ class PuzzleInfo(BaseModel):
 
 
 class PuzzleAnswer(Asked):
-    """What somebody would play."""
+    """A person's answer."""
 
     action: Annotated[int, Field(ge=0, le=1_000_000)]
 
 
 class PuzzleValue(BaseModel):
-    """What one choice is worth."""
+    """The value of one choice."""
 
     action: int
     notation: str
@@ -62,7 +62,7 @@ class PuzzleValue(BaseModel):
 
 
 class PuzzleResult(BaseModel):
-    """Whether it was the best choice, and what all of them are worth."""
+    """Whether it was the best choice, and the value of each."""
 
     solved: bool
     best: int
@@ -106,7 +106,7 @@ async def following(
     who: Whoever,
     kind: Annotated[str, Query(max_length=64, description="Only of this kind.")] = "",
 ) -> PuzzleInfo:
-    """Returns a puzzle near the person's strength that they have not tried; kinds take turns."""
+    """Returns an untried puzzle near the person's strength, varying the kind."""
     known = puzzles_of(find(game))
     tried = await hub.store.tries(who.person.id) if who.person else {}
     left = [puzzle for puzzle in known.values() if puzzle.id not in tried]

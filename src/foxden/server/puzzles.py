@@ -1,4 +1,4 @@
-"""How strong puzzles and people are: Elo, a try being a match between the two."""
+"""Ratings of puzzles and people: Elo, with each try a match between the two."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from foxden.server.store import Rating
 
 START = Rating(1500.0, 0)  # of a person
 SCALE = 400.0  # points that make ten times the odds
-NEW, SETTLED = 60.0, 20.0  # how far a try moves a rating, at first and later
+NEW, SETTLED = 60.0, 20.0  # how far a try moves a rating, early and later
 EARLY = 15  # tries that count as the first
-RECENT = 5  # tries that keep puzzles of their kind waiting, …
-AWAY = 100.0  # … each as if those were so many points further from one's strength
+RECENT = 5  # recent tries that delay puzzles of their kind, …
+AWAY = 100.0  # … each as if those were this many points further from the person's strength
 
 
 def person_key(person: str, game: str) -> str:
@@ -32,9 +32,9 @@ def following(
     ratings: Mapping[str, Rating],
     kinds: Sequence[str],
 ) -> Puzzle:
-    """Returns a puzzle near a strength; kinds that were tried last wait while others take turns.
+    """Returns a puzzle near a strength, preferring kinds not tried recently.
 
-    Most puzzles of some games are of one kind, and would be all that one meets.
+    In some games most puzzles are of one kind, and would crowd out the rest.
     """
     recent = kinds[-RECENT:]
 

@@ -1,4 +1,4 @@
-"""Rates, and buckets that fill again: how the server counts what is too much."""
+"""Rate limits, by token buckets."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many at once, and so many a second in the long run."""
+    """A burst, and a number per second in the long run."""
 
     burst: float
     per_second: float
 
 
 class Bucket:
-    """What somebody has left of a rate."""
+    """A token bucket: what remains of a rate."""
 
     __slots__ = ("_level", "_then")
 
@@ -31,9 +31,9 @@ class Bucket:
         return self._level
 
     def take(self, rate: Rate, number: float = 1.0) -> float:
-        """Takes some where there is one, and returns 0; else the seconds until there is one.
+        """Takes tokens if there is one, and returns 0; else the seconds until there is one.
 
-        What is taken too much is missing later.
+        Taking more than there are leaves a debt.
         """
         level = self._fill(rate)
         if level < 1:
@@ -42,5 +42,5 @@ class Bucket:
         return 0.0
 
     def is_full(self, rate: Rate) -> bool:
-        """Returns whether nothing is missing any more."""
+        """Returns whether the bucket is full again."""
         return self._fill(rate) >= rate.burst

@@ -17,7 +17,7 @@ from foxden.server.store import PersonRow
 if TYPE_CHECKING:
     from foxden.server.hub import Hub
 
-LONGEST_COOKIES = 16 * 1024  # bytes in which our own cookie is looked for
+LONGEST_COOKIES = 16 * 1024  # bytes searched for our own cookie
 OWN_COOKIE = re.compile(rb"(?:^|;)[ \t]*" + COOKIE.encode() + rb"=([!-:<-~]{1,500})[ \t]*(?:;|$)")
 
 Scope = dict[str, Any]
@@ -35,7 +35,7 @@ class Asker:
 
     @property
     def key(self) -> str:
-        """Returns by what the asker is counted."""
+        """Returns the key by which the asker is counted."""
         return f"person {self.person.id}" if self.person else f"address {self.address}"
 
 
@@ -46,9 +46,9 @@ def header(scope: Scope, name: bytes) -> str:
 
 
 def own_cookie(scope: Scope) -> str | None:
-    """Returns our own cookie's value; time and memory grow with a header's length, and no faster.
+    """Returns our own cookie's value, in time and memory linear in the header's length.
 
-    http.cookies reads everybody's cookies, and takes quadratic time on several Pythons.
+    http.cookies parses all cookies, and takes quadratic time on several Pythons.
     """
     for name, value in scope["headers"]:
         if name == b"cookie" and (found := OWN_COOKIE.search(value[:LONGEST_COOKIES])):
@@ -77,7 +77,7 @@ async def asker(scope: Scope, hub: Hub) -> Asker:
 
 
 def network(address: str) -> str:
-    """Returns what is counted as one address: whoever has an IPv6 address has 2^64 of them."""
+    """Returns what counts as one address: an IPv6 client has 2^64 of them."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -88,7 +88,7 @@ def network(address: str) -> str:
 
 
 def refuse_foreign(scope: Scope, config: Config) -> None:
-    """Refuses what a page of another site asks in a person's name."""
+    """Refuses cross-site requests."""
     origin = header(scope, b"origin")
     if not origin or origin in config.origins:
         return  # no browser sends requests of another site without saying so

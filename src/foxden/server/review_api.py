@@ -1,4 +1,4 @@
-"""REST for looking back: reviews of matches that are over, and branches from their positions."""
+"""REST for reviews of finished matches, and branches from their positions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from foxden.server.store import ReviewRow, SeatRow, TableFilter
 from foxden.server.tables import Table
 
 router = APIRouter(prefix="/api")
-BRANCHES = 50  # that are listed of one match
+BRANCHES = 50  # branches listed per match
 
 
 class ReviewInfo(BaseModel):
@@ -54,12 +54,12 @@ class NewBranch(Asked):
 
     ply: Annotated[int, Field(ge=0, le=1_000_000)]
     seat: Annotated[int, Field(ge=0, le=63)]
-    open: bool = False  # everything is as it was; else the seat's unknowns are dealt anew
+    open: bool = False  # keep everything as it was; else deal the seat's unknowns anew
     level: Annotated[int, Field(ge=1, le=5)] = 3  # of the bots in the other seats
 
 
 class BranchInfo(BaseModel):
-    """A match that was played on another way."""
+    """A branch of a match."""
 
     table: str
     path: str  # to open or to share
@@ -74,7 +74,7 @@ class BranchInfo(BaseModel):
 
 
 async def _finished(hub: Hub, who: Asker, id: str, seat: int, key: str) -> tuple[Table, Match]:
-    """Finds a match that may be looked back at from a seat: one that is over."""
+    """Finds a finished match that may be reviewed from a seat."""
     found, invited = await find_table(hub, who, id, key)
     if not seating.may_watch(found.row, who.person, invited):
         raise forbidden("Only players can watch this table.")
@@ -84,12 +84,12 @@ async def _finished(hub: Hub, who: Asker, id: str, seat: int, key: str) -> tuple
         seating.my_seat(found.row, who.person, seat)
         raise conflict("running", "The match is not over yet.")
     if isinstance(match, Branch):
-        raise conflict("branch", "This was a try; look back at the match that it left.")
+        raise conflict("branch", "This was a branch; review the match it left.")
     return found, match
 
 
 def _told(row: ReviewRow | None) -> Response:
-    """Returns a review as it was kept; it is long, and need not be read to be sent."""
+    """Returns a review's stored JSON as it is, without parsing it."""
     status = "none" if row is None else "done" if row.content else "running"
     done = row.done if row is not None else 0.0
     content = row.content if row is not None and row.content else "null"
@@ -108,7 +108,7 @@ async def review(id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, key: K
 async def begin_review(
     id: TableId, seat: SeatNumber, hub: InHub, who: Whoever, key: Key = ""
 ) -> Any:
-    """Begins to review a seat's match, once for everybody; returns the review if it is there."""
+    """Begins to review a seat's match, once for everybody; returns an existing review."""
     found, match = await _finished(hub, who, id, seat, key)
     kept = await hub.reviews.find(found.row.id, seat)
     if kept is None:
@@ -207,6 +207,6 @@ async def branches(id: TableId, hub: InHub, who: Whoever, key: Key = "") -> list
 
 @router.get("/me/play", tags=["looking back"])
 async def my_play(hub: InHub, person: Somebody) -> list[insight.GamePlay]:
-    """Says what costs the person most, by game and kind of decision, from their reviews."""
+    """Shows what costs the person most, by game and kind of decision, from their reviews."""
     rows = await hub.store.reviews_of(person.id)
     return insight.my_play([row.content for row in rows if row.content])

@@ -1,7 +1,7 @@
-"""Reviews of matches that are over: computed in processes of their own, and kept.
+"""Reviews of finished matches: computed in separate processes, and stored.
 
-A review is the same whoever asks, so one is computed for each seat. How far it is stands in the
-store, where every process of the server finds it.
+A review is the same for everybody, so each seat has one. Its progress is in the store, for every
+process of the server.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 AT_ONCE = 1  # reviews that one process of the server computes at the same time
 MOST_WAITING = 50
-STALE = 30.0  # seconds without progress after which a review counts as given up
-TOLD = 1.0  # seconds between two notes of how far it is
+STALE = 30.0  # seconds without progress before a review counts as abandoned
+TOLD = 1.0  # seconds between progress updates
 LONGEST = 900.0  # seconds
 LIMIT = 64 * 1024 * 1024  # bytes of one line of a review's process
 NICE = 10  # people who play come first
@@ -47,7 +47,7 @@ class Reviews:
         self._running: set[tuple[str, int]] = set()
 
     async def find(self, table: str, seat: int) -> ReviewRow | None:
-        """Returns a seat's review, or how far it is; one that was given up is not there."""
+        """Returns a seat's review, or its progress; None if abandoned."""
         row = await self._store.review(table, seat)
         if row is None or row.version != VERSION:
             return None
@@ -78,7 +78,7 @@ class Reviews:
             self._running.discard((table, seat))
 
     async def _run(self, table: str, seat: int, record: str) -> None:
-        """Runs the process that computes a review, and notes what it says."""
+        """Runs the process that computes a review, and stores its output."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-m", __name__, str(seat), str(self._effort)),
@@ -109,7 +109,7 @@ class Reviews:
 
 
 def main() -> None:
-    """Reviews a seat of the record on standard input; says how far it is, then the review."""
+    """Reviews a seat of the record on standard input; prints progress, then the review."""
     from foxden.engine.match import Match
     from foxden.review import Budget, review
     from foxden.review.rollouts import prepare

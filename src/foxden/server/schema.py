@@ -1,4 +1,4 @@
-"""The server's contract for clients: OpenAPI for REST, with the socket's messages beside it.
+"""The server's API schema: OpenAPI for REST, plus the socket's messages.
 
 `python -m foxden.server.schema > web/schema.json` writes it for the client's types.
 """
@@ -74,12 +74,12 @@ def _ref(name: str) -> dict[str, str]:
 
 
 def _prefix(game: str) -> str:
-    """Writes a game's name as its types begin: happy-fox becomes HappyFox."""
+    """Returns the prefix of a game's types: happy-fox becomes HappyFox."""
     return "".join(word.capitalize() for word in game.split("-"))
 
 
 def _game_types(name: str) -> dict[str, Any]:
-    """Describes what a game declares: its Table, and all that its actions and events can be."""
+    """Describes the types a game declares: its Table, actions and events."""
     view, prefix = find(name).view, _prefix(name)
     declared = [view.Table, view.Actions, view.Events]
     ref = REF.format(name=f"{prefix}{{name}}")

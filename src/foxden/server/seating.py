@@ -11,7 +11,7 @@ from foxden.server.store import PersonRow, SeatRow, TableRow
 # One for each seat and the animal it is drawn with: hedgehog, owl, rabbit, badger, chipmunk, deer,
 # frog, bear. They are short, and no two begin alike.
 BOT_NAMES = ("Nettle", "Hoot", "Clover", "Brock", "Pip", "Fern", "Lily", "Moss")
-STAND_IN = 4  # the level that plays for somebody who left, or is late, where no bot sits
+STAND_IN = 4  # the level that replaces people who left or are late, at tables without bots
 
 # Who may do what
 
@@ -37,7 +37,7 @@ def is_host(row: TableRow, person: PersonRow | None) -> bool:
 
 
 def belongs(row: TableRow, person: PersonRow | None) -> bool:
-    """Returns whether the person opened the table, sits there, or did until they resigned."""
+    """Returns whether the person hosts the table, sits there, or sat there until resigning."""
     return person is not None and (
         person.id == row.host or any(seat.person == person.id for seat in row.seats)
     )
@@ -77,7 +77,7 @@ def check_seat(row: TableRow, seat: int) -> None:
 
 
 def check_open(row: TableRow, seat: int) -> None:
-    """Refuses to change seats once the match has begun."""
+    """Refuses seat changes once the match has begun."""
     check_seat(row, seat)
     if row.status != "open":
         raise conflict("started", "The match has started, so seats cannot change.")
@@ -87,7 +87,7 @@ def check_open(row: TableRow, seat: int) -> None:
 
 
 def sit(row: TableRow, seat: int, person: PersonRow, name: str) -> TableRow:
-    """Seats a person where nobody sits; the host alone may take several seats."""
+    """Seats a person in a free seat; only the host may take several."""
     check_open(row, seat)
     hosting = is_host(row, person)
     at = row.seats[seat]
@@ -101,15 +101,15 @@ def sit(row: TableRow, seat: int, person: PersonRow, name: str) -> TableRow:
 
 
 def seat_bot(row: TableRow, seat: int, level: int) -> TableRow:
-    """Seats a bot; a person who sat there is sent home."""
+    """Seats a bot; a person who sat there loses the seat."""
     check_open(row, seat)
     return reseated(_sent_home(row, seat), seat, new_bot(row, seat, level))
 
 
 def free(row: TableRow, seat: int, level: int) -> TableRow:
-    """Opens a seat, which a bot of that level takes if nobody comes.
+    """Opens a seat, which a bot of that level fills if nobody comes.
 
-    A person who sat there is sent home, and may not sit here again.
+    A person who sat there loses the seat, and may not sit here again.
     """
     check_open(row, seat)
     return reseated(_sent_home(row, seat), seat, SeatRow("open", level=level))
@@ -136,7 +136,7 @@ def start(row: TableRow, now: float, uptime: float) -> TableRow:
 
 
 def leave(row: TableRow, seat: int, person: PersonRow) -> TableRow:
-    """Returns a seat up: it is open again, or a bot plays on in it for good."""
+    """Gives up a seat: it is open again, or a bot plays on in it for good."""
     at = my_seat(row, person, seat)
     if row.status == "over":
         raise conflict("match-over", "The match is over.")
@@ -168,7 +168,7 @@ def replace_absent(row: TableRow, seat: int) -> TableRow:
 
 
 def check_undo(row: TableRow, person: PersonRow | None) -> list[int]:
-    """Returns the seats of a person who may take moves back: one who plays against bots alone."""
+    """Returns the seats of a person who may undo: somebody alone against bots."""
     mine = seats_of(row, person)
     if not mine:
         raise forbidden("Only players can take moves back.")
@@ -193,20 +193,20 @@ def may_undo(row: TableRow, person: PersonRow | None) -> bool:
 
 
 def hurried(row: TableRow, person: PersonRow | None, pace: str) -> TableRow:
-    """Returns the row with bots that play at another pace."""
+    """Returns the row with another pace of the bots."""
     check_host(row, person)
     return replace(row, pace=pace)
 
 
 def mute(row: TableRow, person: str) -> TableRow:
-    """Lets somebody speak here no more."""
+    """Mutes somebody here."""
     if person == row.host:
         raise forbidden("You cannot mute yourself.")
     return row if person in row.muted else replace(row, muted=(*row.muted, person))
 
 
 def unmute(row: TableRow, person: str) -> TableRow:
-    """Lets somebody speak again."""
+    """Unmutes somebody."""
     return replace(row, muted=tuple(other for other in row.muted if other != person))
 
 
@@ -234,7 +234,7 @@ def reseated(row: TableRow, seat: int, sitter: SeatRow) -> TableRow:
 
 
 def bot_level(row: TableRow) -> int:
-    """Returns the level of the table's bots, for one that comes later; STAND_IN without any."""
+    """Returns the level of the table's bots, for a later one; STAND_IN without any."""
     levels = (seat.level for seat in row.seats if seat.kind != "person" and seat.level)
     return next(levels, STAND_IN)
 
@@ -246,7 +246,7 @@ def new_bot(row: TableRow, seat: int, level: int) -> SeatRow:
 
 
 def bot_name(seat: int, taken: set[str]) -> str:
-    """Names a bot after its seat's animal so that no two at a table are called the same."""
+    """Names a bot after its seat's animal, uniquely at its table."""
     first = BOT_NAMES[seat % len(BOT_NAMES)]
     name, number = first, 1
     while name in taken:

@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 AWAY = 3.0  # seconds after which clients come back when the server restarts
-LOOK = 0.2  # seconds between two looks at the workers
-TICKS = 10  # of uvicorn, between two looks at connections that are late
-PROVEN = 60.0  # seconds of service after which a worker that cannot start lacks only its database
+LOOK = 0.2  # seconds between checks of the workers
+TICKS = 10  # uvicorn ticks between checks for late connections
+PROVEN = 60.0  # service seconds after which a worker that cannot start lacks only its database
 YOUNG = 5.0  # seconds; a worker that dies younger is not replaced at once
-STARTING = 300.0  # seconds that a worker may take to start before it must show signs of life
+STARTING = 300.0  # seconds a worker has to start before it must report
 FAILED = 3  # the exit status of a worker that could not start
-# One move makes some hundred lists and dicts, and none in circles: there is hardly ever garbage.
+# A move makes about a hundred lists and dicts without cycles: there is hardly any garbage.
 GARBAGE = (20_000, 20, 20)
 HANDED = "FOXDEN_WORKER"  # holds the configuration of a worker
 
 
 def run(config: Config, started: Callable[[str], None]) -> int:
-    """Runs the server in this process, or in workers under it; gives the exit status."""
+    """Runs the server in this process, or in workers under it; returns the exit status."""
     config = config.model_copy(update={"secret": config.find_secret()})
     listening = listen(config)
     host, port = listening.getsockname()[:2]
@@ -81,10 +81,10 @@ class Server(uvicorn.Server):
         super().__init__(settings)
         self.application = application
         self.gate = gate
-        self.pulse: int | None = None  # the pipe by which a parent knows that the loop runs
+        self.pulse: int | None = None  # the pipe that shows the parent that the loop runs
 
     async def on_tick(self, counter: int) -> bool:
-        """Returns a sign of life ten times a second, and lets go of whoever is late."""
+        """Writes a heartbeat ten times a second, and drops late connections."""
         if counter % TICKS == 0:
             self.gate.sweep(time.monotonic())
         if self.pulse is not None:
@@ -97,13 +97,13 @@ class Server(uvicorn.Server):
         for server in self.servers:
             server.close()
         await self.application.hub.farewell(AWAY)
-        await asyncio.sleep(LOOK)  # for the goodbyes to go out
+        await asyncio.sleep(LOOK)  # time to send the goodbyes
         await super().shutdown(sockets)
 
 
 def make_server(config: Config, store: Store | None = None) -> Server:
     """Makes a server for one process."""
-    from foxden.server.app import make_application  # a parent of workers does without the rules
+    from foxden.server.app import make_application  # the workers' parent does not need the rules
 
     application = make_application(config, store)
     gate = Gate(config, raise_file_limit())
@@ -132,7 +132,7 @@ def serve(config: Config, listening: socket.socket, pulse: int | None = None) ->
     from foxden.server.store import open_store
 
     store = open_store(config.url)
-    store.claim()  # its file is looked through while the application is imported
+    store.claim()  # checks the database file while the application is imported
     server = make_server(config, store)
     server.pulse = pulse
     gc.set_threshold(*GARBAGE)
@@ -141,10 +141,10 @@ def serve(config: Config, listening: socket.socket, pulse: int | None = None) ->
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:
-    """Ends the process when nothing is open yet, or any more; rules may still be loading."""
+    """Exits before anything is open, or after everything is closed; rules may be loading."""
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
-    os._exit(0)  # an exception would get lost in a callback, and an exit wait for threads
+    os._exit(0)  # a callback would swallow an exception, and sys.exit would wait for threads
 
 
 @dataclass
@@ -153,11 +153,11 @@ class Worker:
 
     process: subprocess.Popen[bytes]
     born: float
-    pulse: int  # the pipe that it writes to while its loop runs
-    seen: float  # when it last did
+    pulse: int  # the pipe of its heartbeats
+    seen: float  # when it last wrote
 
     def check(self, patience: float) -> None:
-        """Kills a worker that gives no sign of life; its tables and sockets go to others."""
+        """Kills a worker without a heartbeat; its tables and sockets go to others."""
         now = time.monotonic()
         with contextlib.suppress(BlockingIOError):
             while os.read(self.pulse, 4096):
@@ -170,10 +170,10 @@ class Worker:
 
 
 class Workers:
-    """The parent: it serves nothing, and sees to it that so many workers do."""
+    """The parent: it serves nothing, and keeps the workers running."""
 
     def __init__(self, config: Config, listening: socket.socket) -> None:
-        """Prepares what all workers are given."""
+        """Prepares what all workers share."""
         self._config = config.model_copy(update={"workers": 1})
         self._count = config.workers
         self._listening = listening
@@ -221,7 +221,7 @@ class Workers:
         self._workers.append(Worker(process, now, reading, now))
 
     def _replace(self, worker: Worker) -> bool:
-        """Starts another worker for a dead one; tells whether that makes sense."""
+        """Replaces a dead worker; returns whether that makes sense."""
         status = worker.process.returncode
         if status == FAILED and time.monotonic() - self._began < PROVEN:
             log.error("worker cannot start", pid=worker.process.pid)
@@ -231,7 +231,7 @@ class Workers:
         self._workers.remove(worker)
         os.close(worker.pulse)
         if status == FAILED or time.monotonic() - worker.born < YOUNG:
-            time.sleep(1)  # so that a broken machine is not kept busy
+            time.sleep(1)  # do not keep a broken machine busy
         self._start()
         return True
 

@@ -1,4 +1,4 @@
-"""Work beside everything else, in the event loop."""
+"""Background tasks in the event loop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Runs something beside everything else."""
+        """Runs something in the background."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._finished)
@@ -37,7 +37,7 @@ class Tasks:
     def repeat(
         self, name: str, work: Callable[[], Coroutine[Any, Any, None]], pause: float
     ) -> asyncio.Task[Any]:
-        """Does something again and again, whatever happens."""
+        """Repeats something, whatever happens."""
         return self.spawn(self._repeat(name, work, pause))
 
     async def _repeat(
@@ -50,7 +50,7 @@ class Tasks:
     def until_done(
         self, name: str, work: Callable[[], Coroutine[Any, Any, None]], pause: float
     ) -> asyncio.Task[Any]:
-        """Does something until it succeeds."""
+        """Retries something until it succeeds."""
         return self.spawn(self._until_done(name, work, pause))
 
     async def _until_done(

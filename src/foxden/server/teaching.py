@@ -1,4 +1,4 @@
-"""What the API has for newcomers: a game's lesson, and remarks for the first real matches."""
+"""The API for newcomers: a game's lesson, and tips for first matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def lesson(game: str, request: Request) -> Response:
     found = find(game)
     if not has_lesson(found):
         raise not_found("lesson")
-    # Rules that are not compiled yet take a moment, in which others must not wait.
+    # Uncompiled rules take a moment; others must not wait for it.
     content, squeezed = await asyncio.to_thread(_lesson, found)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -43,13 +43,13 @@ async def lesson(game: str, request: Request) -> Response:
 
 @cache
 def _lesson(game: Game) -> tuple[bytes, bytes]:
-    """Writes a lesson, plain and compressed: dozens of views repeat most of what they say."""
+    """Writes a lesson, plain and compressed: its dozens of views are nearly the same."""
     content = encode(read_lesson(game))
     return content, gzip.compress(content, mtime=0)
 
 
 @router.get("/{game}/remarks", responses={200: REMARKS})
 async def remarks(game: str) -> Response:
-    """Lists what a coach has to say in a first match."""
+    """Lists a coach's tips for a first match."""
     found: list[Remark] = read_remarks(find(game))
     return Response(encode(found), media_type="application/json")

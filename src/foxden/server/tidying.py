@@ -1,4 +1,4 @@
-"""What is old goes: tables that never began, and whatever the operator does not want to keep."""
+"""Deletes old data: tables that never began, and data past its retention time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from foxden.server.hub import Hub
 
 log = structlog.get_logger()
-AT_ONCE = 100  # so that no transaction is long
+AT_ONCE = 100  # keeps transactions short
 DAY = 24 * 3600.0
 
 
@@ -30,7 +30,7 @@ def keeping(config: Config) -> dict[Purge, float]:
 
 
 async def expire_open(hub: Hub, now: float | None = None) -> int:
-    """Closes tables that have not begun for long and where nobody is; returns how many."""
+    """Closes empty tables that have long not begun; returns how many."""
     before = (time.time() if now is None else now) - hub.config.open_hours * 3600.0
     closed = 0
     for id in await hub.store.stale_open(before, AT_ONCE):

@@ -1,7 +1,7 @@
-"""The time that clocks count: how long servers of a store have run.
+"""Uptime, the time that clocks count: how long servers of a store have run.
 
-It goes on while a server runs, stands while none does, and never goes back, whatever happens to the
-machine's own clock. Every process counts for itself; now and then they agree on the longest.
+It advances while a server runs, stops while none does, and never goes back, whatever happens to the
+machine's clock. Each process counts separately; now and then they agree on the longest.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import secrets
 
 
 class Workers:
-    """This process among those that are alive."""
+    """This process among the living workers."""
 
     def __init__(self) -> None:
         """Begins alone."""

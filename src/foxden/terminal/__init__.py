@@ -1,4 +1,4 @@
-"""Tables in a terminal: as a game draws its own, or read by their shapes."""
+"""Tables in a terminal: drawn by the game, or from their shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foxden.terminal import plain
 
 
 def draw(game: Game, view: dict[str, Any]) -> RenderableType:
-    """Draws a view with the module `terminal` of the game's folder; without one, by its shapes."""
+    """Draws a view with the game's module `terminal`, or without one from its shapes."""
     own = f"{game.package}.terminal"
     if find_spec(own) is None:
         return plain.draw(view, game.title)

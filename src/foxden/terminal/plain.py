@@ -1,4 +1,4 @@
-"""Any game's table in a terminal, drawn from a view alone by the shapes of its values."""
+"""Draws any game's table in a terminal, from the shapes of the view's values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NONE = "–"
 
 
 def draw(view: dict[str, Any], title: str) -> RenderableType:
-    """Draws the table: what all share first, then the others, the viewer last."""
+    """Draws the table: shared things first, then the others, the viewer last."""
     seats = len(view["names"])
     layout = shapes.lay_out(view["table"], seats)
     first = 0 if view["seat"] is None else view["seat"] + 1
@@ -33,7 +33,7 @@ def draw(view: dict[str, Any], title: str) -> RenderableType:
 
 
 def _place(view: dict[str, Any], seat: int, parts: list[Part]) -> Panel:
-    """Draws what lies before a seat; its number is on the frame, for tables name seats by it."""
+    """Draws what lies before a seat; the frame has its number, by which tables name seats."""
     name = view["names"][seat]
     if seat == view["seat"] and name != "You":
         name += " (you)"
@@ -66,7 +66,7 @@ def _parts(parts: Sequence[Part]) -> RenderableType:
 
 
 def _flow(texts: Sequence[Text]) -> RenderableType:
-    """Sets texts beside each other, as many as go into a line."""
+    """Sets texts side by side, as many as fit into a line."""
     return Columns(texts, padding=(0, 2))
 
 

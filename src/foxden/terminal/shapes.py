@@ -1,4 +1,4 @@
-"""Reads any game's table by the shapes of its values, for a drawing that knows no game.
+"""Reads any game's table from the shapes of its values, for a game-independent drawing.
 
 The browser reads tables the same way (`web/src/kit/shapes.ts`); `web/src/kit/shapes.json` has the
 cases that both must agree on.
@@ -122,7 +122,7 @@ def _parts(fields: Fields, *, row: bool = False) -> list[Part]:
         size = fields.get(f"{name}_size")
         counted = name.removesuffix("_size")
         if counted in fields and counted != name and _is_size(fields[counted], value):
-            continue  # told with what it counts
+            continue  # shown with what it counts
         if value is None and _is_number(size):
             found.append(Cards(name, [None] * int(size)) if size else Empty(name))
         elif value is None:
@@ -145,7 +145,7 @@ def _is_counts(value: Any) -> bool:
 
 
 def _is_size(value: Any, size: Any) -> bool:
-    """Returns whether a size counts just this: hidden cards, or so many that are shown."""
+    """Returns whether a size counts this field: hidden cards, or as many visible ones."""
     if not _is_number(size):
         return False
     if isinstance(value, list):

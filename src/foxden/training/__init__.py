@@ -1,1 +1,1 @@
-"""Players trained by self-play. On a card elsewhere it needs torch, NumPy and kernels alone."""
+"""Trains players by self-play. On another machine's card it needs only torch, NumPy and kernels."""

@@ -1,4 +1,4 @@
-"""How strong a network is: matches against `greedy` and against other networks, seat by seat."""
+"""Exams: a network's strength in matches against `greedy` and other networks, by seats."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from foxden.training.plan import Plan
 
 @dataclass(frozen=True)
 class Mark:
-    """What came out at one kind of table."""
+    """The result at one kind of table."""
 
-    wins: float  # the share of wins of the seats that were ours, half of the seats or about
-    fair: float  # the share that equal players would have
-    unfinished: float  # the share of matches that had not ended when the exam was over
+    wins: float  # the share of wins of our seats, about half of all seats
+    fair: float  # the share equal players would have
+    unfinished: float  # the share of unfinished matches at the end of the exam
 
     @property
     def plain(self) -> list[float]:
@@ -27,7 +27,7 @@ class Mark:
 
 
 class Exam:
-    """Seats a network at every other place of many tables, both ways round."""
+    """Seats a network at every other seat of many tables, both ways round."""
 
     def __init__(self, env: Any, plan: Plan, dtype: torch.dtype) -> None:
         """Uses an environment of its own, with advice."""
@@ -52,7 +52,7 @@ class Exam:
     def sit(
         self, network: Network, other: Network | None = None, *, seed: int, best: bool = False
     ) -> dict[str, Mark]:
-        """Plays against another network, or `greedy`; `best` plays what is liked most, undrawn."""
+        """Plays against another network, or `greedy`; `best` plays first choices, undrawn."""
         env = self.env
         env.advise = other is None
         cast = network.cast(self.dtype)

@@ -1,8 +1,8 @@
 """Masked PPO by self-play: one network plays every seat of many matches and learns from all.
 
-The critic, used in training alone, sees the whole state: it explains luck that is already dealt, so
-advantages scatter less, and being a baseline it does not bias the policy. Credit runs along each
-seat's own decisions. Every part can be captured as a CUDA graph: no step asks the host anything.
+The critic, used only in training, sees the whole state: it explains luck already dealt, which
+lowers the variance of advantages, and as a baseline it does not bias the policy. Credit runs along
+each seat's own decisions. Every part can be captured as a CUDA graph: no step waits for the host.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch import nn
 from foxden.training.network import Network, padded
 from foxden.training.plan import Plan
 
-CLOSED = -1e9  # the logit of an action that is not open
+CLOSED = -1e9  # the logit of an illegal action
 SPREAD = 0.02  # how fast the usual margin follows
 STATS = ("policy", "entropy", "critic", "value", "clipped", "taught")
 
@@ -62,14 +62,14 @@ class Learner:
         # A column a match, as a card writes them: matrix units take either way round.
         self.observations = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
         self.truths = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
-        # Actions are places in what is offered: in the list of open ones, or among all.
+        # Actions are indices into the choices: the list of legal ones, or all actions.
         offered = plan.choices or env.actions
         self.closed = torch.zeros(steps, n, offered, dtype=torch.bool, **on)
         self.offers = torch.zeros(steps, n, plan.choices, dtype=torch.int16, **on)
         self.actions = torch.zeros(steps, n, dtype=whole, **on)
         self.advice = torch.zeros(steps, n, dtype=whole, **on)
-        self.guests = torch.zeros(steps, n, dtype=torch.bool, **on)  # who is not the network
-        self.lesson = False  # whether the policy is taught what `greedy` would play
+        self.guests = torch.zeros(steps, n, dtype=torch.bool, **on)  # seats of other players
+        self.lesson = False  # whether the policy imitates `greedy`
         self.logps, self.advantages, self.returns, self.weights, self.heads_start = (
             torch.zeros(steps, n, **on) for _ in range(5)
         )
@@ -95,7 +95,7 @@ class Learner:
     # Rollout
 
     def _keep(self, t: int) -> None:
-        """Keeps what the seats asked see as row t."""
+        """Stores what the seats to act see as row t."""
         env = self.env
         self.observations[t, : env.tensor_size].copy_(env.observations.t())
         self.truths[t, : env.tensor_size].copy_(env.truths.t())
@@ -113,7 +113,7 @@ class Learner:
         others = [network.cast(self.dtype) for network in self.past]
         env.advise = self.lesson or self.greedy_matches
         self._keep(0)
-        self.ended[0].fill_(False)  # told by the rollout before
+        self.ended[0].fill_(False)  # from the previous rollout
         for t in range(self.plan.steps):
             offers = self._offer(t)
             if self.lesson:
@@ -130,7 +130,7 @@ class Learner:
             self._keep(t + 1)
 
     def _offer(self, t: int) -> torch.Tensor | None:
-        """Keeps which actions are open as row t, and returns their list where lists are kept."""
+        """Stores the legal actions as row t, and returns their list if lists are used."""
         if not self.plan.choices:
             torch.logical_not(self.env.masks, out=self.closed[t])
             return None
@@ -141,7 +141,7 @@ class Learner:
         return offers
 
     def _place(self, offers: torch.Tensor | None, actions: torch.Tensor) -> torch.Tensor:
-        """Finds the places of actions in what is offered."""
+        """Finds the indices of actions among the choices."""
         if offers is None:
             return actions
         return (offers == actions[:, None]).to(torch.uint8).argmax(1)
@@ -149,7 +149,7 @@ class Learner:
     def _let_guests_play(
         self, t: int, offers: torch.Tensor | None, place: torch.Tensor, others: list[Any]
     ) -> None:
-        """Puts what `greedy` and networks of before would play at their seats into `place`."""
+        """Writes the choices of `greedy` and past networks at their seats into `place`."""
         guest = self.guests[t]
         torch.logical_and(self.shared, (self.env.seats + self.odd) % 2 == 1, out=guest)
         some = slice(0, self.greedy_matches)
@@ -181,7 +181,7 @@ class Learner:
         return self.plan.margin * torch.tanh(leads / self.spread[self.kind])
 
     def rewards(self) -> torch.Tensor:
-        """Returns what each seat gets where a match ended: winning and its margin, mixed."""
+        """Returns each seat's reward where a match ended: winning and margin, mixed."""
         leads = self.leads(self.points)
         paid = self.ended[:, None] & self.seated
         for k in range(len(self.spread)):
@@ -202,7 +202,7 @@ class Learner:
         values = torch.stack([self.critic(seen.t(), cast)[0][:, 0] for seen in self.truths])
         rewards = self.rewards()
         if plan.standing:
-            # Values are counted from what the points so far come to, which needs no learning.
+            # Values are relative to the points so far, which need no learning.
             goals = self._goal_of(self.leads(self.standings))
             ahead = goals.gather(1, self.seats.clamp(min=0)[:, None])[:, 0]
             values = values + ahead
@@ -225,7 +225,7 @@ class Learner:
             advantage = (due.gather(0, seat) + plan.discount * later - value) * follows
             self.advantages[t].copy_(advantage[0])
             self.returns[t].copy_((advantage + value)[0])
-            # 0: nothing is known of what followed, or another player chose.
+            # 0: the outcome is unknown, or another player chose.
             self.weights[t].copy_(follows[0] * ~self.guests[t])
             after.scatter_(0, seat, value)
             gain.scatter_(0, seat, advantage)
@@ -234,7 +234,7 @@ class Learner:
         self._even_out()
 
     def _even_out(self) -> None:
-        """Brings advantages to one scale, table by table, so that none outweighs the others."""
+        """Normalises advantages for each kind of table, so none outweighs the others."""
         for k in range(len(self.plan.tables)):
             mine = self.weights * (self.kind == k)
             total = mine.sum().clamp(min=1)
@@ -314,8 +314,8 @@ class Learner:
     def look_around(self, rounds: int = 256) -> None:
         """Sets the inputs' scale and the usual margins from play that is half greedy, half random.
 
-        An input's scale is its spread, but at least a tenth of its largest value, so that what is
-        seldom set does not tower above the rest. Some count in 256ths, and would else go unseen.
+        An input's scale is its spread, but at least a tenth of its largest value, so rarely set
+        inputs do not dominate. Some count in 256ths, and unscaled would go unnoticed.
         """
         env, before = self.env, self.env.advise
         env.advise = True
@@ -329,7 +329,7 @@ class Learner:
             greedy = torch.rand(len(self.kind), device=self.device) < 0.5
             env.step(torch.where(greedy, env.advice, noise.argmax(1)))
             leads = self.leads(env.scores.float()).abs().sum(0) / self.places
-            # Sums in a fixed order: the same seed is to give the same curve.
+            # Sums in a fixed order: the same seed must give the same curve.
             for k in range(len(ends)):
                 over = env.terminations & (self.kind == k)
                 margins[k] += (leads * over).sum()
@@ -349,7 +349,7 @@ class Learner:
 
     @torch.no_grad()
     def begin_with(self, arrays: Mapping[str, Any]) -> None:
-        """Begins with a player's weights; its value is the critic's first guess."""
+        """Starts from a player's weights; its value head initialises the critic."""
         self.actor.take(arrays)
         layers = self.plan.depth
         self.critic.take(
@@ -361,7 +361,7 @@ class Learner:
             network.load_state_dict(self.calm.state_dict())
 
     def remember(self, k: int | None = None) -> None:
-        """Lets the calm network take one place of the past, or every one; not in a frozen past."""
+        """Stores the averaged network as one past network, or all; unless the past is frozen."""
         if self.plan.frozen:
             return
         some = self.past if k is None else [self.past[k % len(self.past)]] if self.past else []
@@ -371,7 +371,7 @@ class Learner:
     # Checkpoints
 
     def snapshot(self) -> dict[str, Any]:
-        """Returns all that the next iteration depends on, but the random numbers."""
+        """Returns everything the next iteration depends on, except the random numbers."""
         return {
             "actor": self.actor.state_dict(),
             "critic": self.critic.state_dict(),

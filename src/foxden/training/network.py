@@ -21,7 +21,7 @@ def padded(size: int) -> int:
 
 
 class Network(nn.Module):
-    """ReLU layers with linear heads; keeps its weights in float32, computes in what it is asked."""
+    """ReLU layers with linear heads; weights in float32, computation in the requested type."""
 
     def __init__(self, inputs: int, width: int, depth: int, heads: list[int]) -> None:
         """Starts with an almost even policy and values near 0."""
@@ -80,7 +80,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def take(self, arrays: Mapping[str, Any]) -> None:
-        """Takes weights that `arrays` listed; the inputs' mean and scale stay as they are."""
+        """Loads weights from `arrays`; the inputs' mean and scale do not change."""
         layers = [layer for group in (self.hidden, self.heads) for layer in group]
         for k, layer in enumerate(layers):
             weight, bias = (torch.from_numpy(arrays[f"{c}{k}"].astype(np.float32)) for c in "wb")
@@ -88,7 +88,7 @@ class Network(nn.Module):
             layer.bias.zero_()
             layer.weight[: len(weight), : weight.shape[1]].copy_(weight)
             layer.bias[: len(bias)].copy_(bias)
-        # What was listed has a mean and a scale in it: these are taken out again.
+        # Those arrays include the mean and scale, which are removed again.
         first = self.hidden[0]
         first.bias.add_(first.weight @ self.mean)
         first.weight.div_(self.scale)

@@ -18,7 +18,7 @@ from foxden.training.player import in_bytes, read_player, write_player
 
 
 def offer(source: Path, target: Path, tables: list[Table]) -> None:
-    """Copies a player for some of its tables: where it is weak or stalls it is not to play."""
+    """Copies a player for some of its tables, leaving out those where it is weak or stalls."""
     told, arrays = read_player(source)
     known = {Table(one["seats"], one["options"]).name: one for one in told["tables"]}
     strange = [table.name for table in tables if table.name not in known]
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def measure(file: Path) -> None:
-    """Lets a player in its game's folder play, and notes how sure it usually is at each table."""
+    """Plays matches of a shipped player, and records its usual confidence at each table."""
     told, _ = read_player(file)
     networks.cache_clear()
     for table in told["tables"]:

@@ -1,4 +1,4 @@
-"""What a training run is asked to do; the same plan on the same machine gives the same curve."""
+"""The plan of a training run; the same plan on the same machine gives the same curve."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ class Plan:
     depth: int = 3
     minibatches: int = 8
     epochs: int = 1
-    rate: float = 1e-3  # of learning; falls to nothing
+    rate: float = 1e-3  # learning rate; falls to 0
     entropy: float = 0.02  # how much chance in play is worth, at first …
     entropy_end: float = 0.003  # … and in the end
     clip: float = 0.2
-    trace: float = 0.95  # how far credit reaches back
+    trace: float = 0.95  # how far credit reaches back (GAE)
     discount: float = 1.0
     margin: float = 0.5  # the share of points in the goal; the rest is winning
-    lesson: int = 0  # iterations of learning what `greedy` would play, before any self-play
+    lesson: int = 0  # iterations of imitating `greedy`, before any self-play
     magnet: float = 0.0  # a pull towards the mean of late networks, against going in circles
     slow: float = 0.01  # how fast that mean follows
-    standing: bool = False  # whether values are counted from the points so far
+    standing: bool = False  # whether values are relative to the points so far
     hurry: float = 0.0  # what each decision at a table costs all its seats, so that matches end
     warm: int = 0  # iterations in which the policy's rate rises; the critic learns from the start
-    choices: int = 0  # open actions are listed, so many at most, instead of masked; 0 masks them
+    choices: int = 0  # most legal actions to list, instead of masking; 0 masks them
     against_greedy: float = 0.0  # the share of matches in which `greedy` has every other seat …
-    against_past: float = 0.0  # … and of those in which networks of before have
-    past: int = 4  # how many networks of before play
-    frozen: bool = False  # those stay what the run began with, so that it learns to beat them
-    guests_best: bool = False  # they play what they like best, instead of drawing
+    against_past: float = 0.0  # … and in which past networks have
+    past: int = 4  # number of past networks
+    frozen: bool = False  # those stay the initial network, which the run learns to beat
+    guests_best: bool = False  # they play their first choice, instead of drawing
     keep_best: bool = False  # the player is the one that did best against `greedy`, not the last
     exam_every: int = 50  # iterations
     exam_matches: int = 8192
@@ -60,7 +60,7 @@ class Plan:
     save_every: int = 200  # iterations
 
     def __post_init__(self) -> None:
-        """Refuses what cannot be done."""
+        """Refuses impossible plans."""
         if self.iterations < 1 or self.matches < 1 or self.steps < 2 or not self.tables:
             raise ValueError("A run has at least one table, iteration and match, and two steps.")
         if self.matches % self.minibatches or self.exam_matches < 2 * len(self.tables):
@@ -76,7 +76,7 @@ class Plan:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Plan:
-        """Reads what `plain` wrote."""
+        """Reads the output of `plain`."""
         known = {f.name for f in fields(cls)}
         tables = tuple(Table(**table) for table in told["tables"])
         return cls(**{k: v for k, v in told.items() if k in known} | {"tables": tables})

@@ -1,4 +1,4 @@
-"""Players as files: a network's arrays, and all that is known of it.
+"""Players as files: a network's arrays and metadata.
 
 A run writes them in half precision; those that ship have a byte for each weight.
 """
@@ -18,7 +18,7 @@ MOST = 127  # steps of a weight that is a byte
 
 
 def write_player(file: Path, arrays: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-    """Writes a player, whole or not at all."""
+    """Writes a player atomically."""
     part = file.with_suffix(".part")
     with part.open("wb") as out:
         facts = json.dumps({**told, "format": FORMAT})
@@ -29,7 +29,7 @@ def write_player(file: Path, arrays: Mapping[str, Any], told: Mapping[str, Any])
 
 
 def read_player(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Reads what `write_player` wrote: what is told, and the arrays."""
+    """Reads a player's metadata and arrays."""
     with np.load(file, allow_pickle=False) as data:
         arrays = {name: data[name] for name in data.files}
     told: dict[str, Any] = json.loads(str(arrays.pop("told")))
@@ -41,7 +41,7 @@ def read_player(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def in_bytes(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Rounds every weight to a byte; `s0`, `s1`, … are the steps in which they count.
+    """Rounds every weight to a byte; `s0`, `s1`, … are the step sizes.
 
     Inputs of a network differ in scale, so the first layer has a step for each of them, the others
     have one for each output.

@@ -1,4 +1,4 @@
-"""A run's curve as a picture, where matplotlib is installed."""
+"""A run's curve as a picture, if matplotlib is installed."""
 
 from __future__ import annotations
 

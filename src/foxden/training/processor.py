@@ -1,4 +1,4 @@
-"""Matches on the processor, to train where no card is: `VectorEnv` in the manner of `CardEnv`."""
+"""Matches on the processor, for training without a card: `VectorEnv` as a `CardEnv`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foxden.training.plan import Table
 
 
 def listed(masks: torch.Tensor, most: int) -> torch.Tensor:
-    """Lists the open actions of each row, then -1, in so many columns."""
+    """Lists the legal actions of each row, padded with -1, in that many columns."""
     order = masks.to(torch.uint8).argsort(dim=1, descending=True, stable=True)[:, :most]
     order = torch.where(masks.gather(1, order), order, -1)
     return torch.nn.functional.pad(order, (0, most - order.shape[1]), value=-1)
@@ -35,7 +35,7 @@ class ProcessorEnv:
         """Makes a vector for each kind of table."""
         self.num_envs, self.actions, self.tensor_size = num_envs, game.actions, game.tensor_size
         self.seats_most = most = game.most_seats
-        self.advise: bool | int = False  # a card's duty; here every match is advised
+        self.advise: bool | int = False  # for cards only; here every match is advised
         self._listed = choices
         kinds = len(tables)
         self._parts = [slice(k, None, kinds) for k in range(kinds)]
@@ -68,11 +68,11 @@ class ProcessorEnv:
 
     @property
     def choices(self) -> torch.Tensor:
-        """Returns lists of the open actions, [matches, choices]."""
+        """Returns lists of the legal actions, [matches, choices]."""
         return listed(self.masks, self._listed)
 
     def reset(self, seed: int) -> None:
-        """Deals every match; each kind of table has deals of its own."""
+        """Deals every match; each kind of table has its own deals."""
         for k, vector in enumerate(self._vectors):
             vector.reset(seed=seed * len(self._vectors) + k)
         self._collect()
@@ -94,7 +94,7 @@ class ProcessorEnv:
                     getattr(self, name)[part].copy_(rows)
 
     def snapshot(self) -> dict[str, Any]:
-        """Returns what the matches to come depend on."""
+        """Returns everything that later matches depend on."""
         return {
             "vectors": [
                 torch.frombuffer(bytearray(vector.snapshot()), dtype=torch.uint8)

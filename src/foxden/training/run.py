@@ -25,16 +25,16 @@ PLAYER = "player.npz"
 FACTS = "run.json"
 CURVE = "curve.png"
 EXAM_SEED = 5
-AFTER_LESSON = 20  # iterations in which the calm network follows at once
-STALLED = 0.005  # more unfinished matches than this, and a network is not kept as the best
+AFTER_LESSON = 20  # iterations in which the average follows at once
+STALLED = 0.005  # a network with more unfinished matches than this is not kept as the best
 
 
 class Diverged(RuntimeError):
-    """Numbers have become infinite; the checkpoint before is still good."""
+    """Numbers have become infinite; the previous checkpoint is still good."""
 
 
 class Run:
-    """A run in a folder of its own; a run that was killed goes on from its last checkpoint."""
+    """A run in its own folder; a killed run continues from its last checkpoint."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Run:
     ) -> None:
         """Sets up networks and matches; `make_env(num_envs, **what)` makes an environment.
 
-        `facts` are kept with the network: rules version, tensor hash, commit and the like.
+        `facts` are stored with the network: rules version, tensor hash, commit and so on.
         """
         self.plan, self.folder, self.report, self.facts = plan, folder, report, dict(facts)
         folder.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ class Run:
     # Beginnings
 
     def begin(self, start: Path | None = None) -> None:
-        """Begins anew, with fresh weights or with those of a player."""
+        """Starts with fresh weights or with those of a player."""
         self.learner.look_around()
         if start:
             told, arrays = read_player(start)
@@ -78,7 +78,7 @@ class Run:
         self.best.load_state_dict(self.learner.calm.state_dict())
 
     def resume(self) -> bool:
-        """Goes on from the last checkpoint, if there is one of this plan."""
+        """Continues from the last checkpoint, if there is one of this plan."""
         file = self.folder / CHECKPOINT
         if not file.exists():
             return False
@@ -155,7 +155,7 @@ class Run:
         """Captures an iteration as CUDA graphs: thousands of small kernels, queued at once."""
         learner = self.learner
         learner.lesson = lesson
-        # A first iteration makes everything that capturing must not make; then all is put back.
+        # A first iteration allocates what capturing must not allocate; then the state is restored.
         kept = deepcopy(learner.snapshot())
         random = torch.cuda.get_rng_state()
         side = torch.cuda.Stream()
@@ -222,7 +222,7 @@ class Run:
     # Files
 
     def save(self) -> None:
-        """Writes checkpoint, player and facts, each whole or not at all."""
+        """Writes checkpoint, player and facts, each atomically."""
         learner = self.learner
         kept = {
             "plan": json.dumps(self.plan.to_known()),
@@ -249,18 +249,18 @@ class Run:
 
     @property
     def player(self) -> Network:
-        """Returns the network that would play now: the best where that is kept, else the last."""
+        """Returns the current player: the best network if kept, else the last."""
         network: Network = self.learner.calm
         if self.plan.keep_best and self.best_at:
             network = self.best
         return network
 
     def draw(self) -> bool:
-        """Draws the curve beside the player, where matplotlib is installed."""
+        """Draws the curve beside the player, if matplotlib is installed."""
         return plot(self.folder / FACTS, self.folder / CURVE)
 
     def told(self) -> dict[str, Any]:
-        """Tells all that is known of the network, for JSON."""
+        """Returns the network's metadata, for JSON."""
         plan = self.plan
         return {
             "game": plan.game,
@@ -282,9 +282,9 @@ class Run:
         }
 
     def final(self, *, best: bool, alone: bool = False) -> dict[str, Mark]:
-        """Examines the player against `greedy`, or itself, on deals that no exam has had.
+        """Examines the player against `greedy`, or itself, on new deals.
 
-        A run against a frozen past is examined against that instead of itself.
+        A run against a frozen past is examined against that past instead of itself.
         """
         other = (self.saved if self.plan.frozen else self.player) if alone else None
         seed = EXAM_SEED + 2
@@ -301,7 +301,7 @@ def _told(marks: Mapping[str, Mark]) -> str:
 
 
 def _write(file: Path, write: Callable[[Any], Any]) -> None:
-    """Writes a file so that a kill leaves the one before."""
+    """Writes a file atomically: a kill leaves the previous one."""
     part = file.with_name(file.name + ".part")
     with part.open("wb") as out:
         write(out)

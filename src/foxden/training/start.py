@@ -12,7 +12,7 @@ from foxden.engine.game import Game
 from foxden.training.plan import Plan, read_settings, read_table
 from foxden.training.run import Run
 
-# What a processor can do in minutes; a plan's own values are for a card.
+# Settings for minutes on a processor; the plan's defaults are for a card.
 SMALL = {"matches": 1024, "steps": 32, "width": 256, "depth": 2, "minibatches": 4}
 SMALL |= {"exam_every": 10, "exam_matches": 512, "save_every": 20}
 
@@ -29,7 +29,7 @@ def start_run(
     resume: bool,
     report: Callable[[str], None],
 ) -> Run:
-    """Sets a run up, or takes up one that was stopped."""
+    """Sets up a run, or resumes a stopped one."""
     if device not in ("cpu", "cuda"):
         raise FoxdenError(f"Train on cpu or cuda, not on {device!r}.")
     try:

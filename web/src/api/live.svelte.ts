@@ -1,4 +1,4 @@
-/** A table as it lives: one socket that comes back by itself, and what it has told so far. */
+/** A live table: one socket that reconnects by itself, and the state it has received. */
 import { query } from './rest';
 import type {
   ChatLine,
@@ -14,7 +14,7 @@ import type {
   View,
 } from './types';
 
-/** connecting: not yet told anything; live: in step; lost: what is shown may be old; shut: not for us. */
+/** connecting: nothing received yet; live: in sync; lost: the page may be stale; shut: access denied. */
 export type Link = 'connecting' | 'live' | 'lost' | 'shut';
 
 const WAITS = [300, 700, 1500, 3000, 6000, 10000];
@@ -23,25 +23,25 @@ const PONG_WITHIN = 6_000;
 
 export class LiveTable {
   link = $state<Link>('connecting');
-  /** What lets somebody in who has no seat: from the address, or told to whoever sits here. */
+  /** The invitation key, for people without a seat: from the address, or sent to those who sit here. */
   key = $state<string | null>(null);
   table = $state.raw<TableInfo | null>(null);
-  /** The seat looked through; null watches. */
+  /** The seat watched from; null for a spectator. */
   seat = $state<number | null>(null);
   view = $state.raw<View | null>(null);
   log = $state.raw<LogEntry[]>([]);
-  /** What the last message told, for motion. */
+  /** The last message's log entries, for animation. */
   news = $state.raw<LogEntry[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   clock = $state.raw<ClockInfo>({ now: 0, due: null, left: [] });
   hints = $state.raw<{ ply: number; moves: HintedMove[] } | null>(null);
   /** Why the last request was refused; shown until the next one. */
   problem = $state.raw<Problem | null>(null);
-  /** This person has had a choice: there may be something to take back. */
+  /** This person has had a choice, so an undo may be possible. */
   decided = $state(false);
-  /** How far the server's clock is ahead of ours, in seconds. */
+  /** The server's clock minus ours, in seconds. */
   skew = 0;
-  /** How often the connection was tried since it was last live. */
+  /** Connection attempts since it was last live. */
   tries = $state(0);
 
   private playing = $state<number | null>(null);
@@ -66,7 +66,7 @@ export class LiveTable {
     this.connect();
   }
 
-  /** Nothing may be offered: not in step, or an answer is awaited. */
+  /** Offer nothing: out of sync, or awaiting an answer. */
   get busy(): boolean {
     return this.link !== 'live' || this.playing !== null;
   }
@@ -89,13 +89,13 @@ export class LiveTable {
     this.playing = this.send({ type: 'undo', ply: this.view.ply });
   }
 
-  /** Looks through another seat; the Sync that answers shows it. */
+  /** Watches from another seat, as soon as the Sync arrives. */
   look(seat: number | null): void {
     this.wanted = seat;
     this.looking = this.send({ type: 'look', seat });
   }
 
-  /** Gives whether it could be sent. */
+  /** Returns whether it could be sent. */
   say(text: string): boolean {
     return this.send({ type: 'say', text }) !== null;
   }
@@ -108,12 +108,12 @@ export class LiveTable {
     this.send({ type: 'standin', seat, level });
   }
 
-  /** Lets bots play at another pace from now on. */
+  /** Changes the bots' pace. */
   hurry(pace: Pace): void {
     this.send({ type: 'hurry', pace });
   }
 
-  /** Opens the socket anew, as whoever the browser is now. */
+  /** Reopens the socket, as the browser's current person. */
   renew(): void {
     if (this.link !== 'shut') this.again(0);
   }
@@ -145,15 +145,15 @@ export class LiveTable {
     const asked = query({ key: this.key, seat: this.wanted });
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${asked}`);
     this.socket = socket;
-    // A socket that was given up may still speak; only the present one is heard.
+    // An abandoned socket may still send; ignore all but the current one.
     socket.onmessage = (event) => socket === this.socket && this.hear(JSON.parse(event.data));
     socket.onclose = (event) => socket === this.socket && this.closed(event.code);
     this.heart = setInterval(this.ping, PING_EVERY);
-    // One that neither opens nor fails is as good as lost.
+    // Treat a socket that neither opens nor fails as lost.
     this.due = setTimeout(() => this.again(), PONG_WITHIN);
   }
 
-  /** Lets the socket go and forgets what was asked on it. */
+  /** Drops the socket and its pending requests. */
   private drop(): void {
     clearTimeout(this.timer);
     clearTimeout(this.due);
@@ -165,7 +165,7 @@ export class LiveTable {
     if (this.link === 'live') this.link = 'lost';
   }
 
-  /** Comes back, unless the server has said that there is nothing to come back to. */
+  /** Reconnects, unless the server has closed the table to us. */
   private closed(code: number): void {
     if (code === 4403 && this.wanted !== null) this.wanted = null; // the seat was given up elsewhere
     else if (code === 4403 || code === 4404) {
@@ -196,7 +196,7 @@ export class LiveTable {
 
   private fell = (): void => this.drop();
 
-  /** A phone that slept may hold a socket that is long dead. */
+  /** A phone that slept may hold a dead socket. */
   private wake = (): void => {
     if (document.visibilityState !== 'visible') return;
     if (this.link === 'live') this.ping();
@@ -257,7 +257,7 @@ export class LiveTable {
     }
   }
 
-  /** Keeps the key of the invitation, so that who gives up a seat may stay and watch. */
+  /** Keeps the invitation key, so somebody who gives up a seat can stay and watch. */
   private meet(table: TableInfo): void {
     this.table = table;
     if (table.invite) this.key ??= new URLSearchParams(table.invite.split('?')[1]).get('key');

@@ -1,4 +1,4 @@
-/** Everything that is not play: requests to /api, refused with a typed problem. */
+/** Everything but play: requests to /api, refused with a typed problem. */
 import type {
   AuditEntry,
   BanInfo,
@@ -131,7 +131,7 @@ export const api = {
     ),
 };
 
-/** What administrators ask, with a token or as a person marked as one. */
+/** Administrators' requests, with a token or as a promoted person. */
 export const admin = (token: string | null) => ({
   guests: () => ask<GuestInfo[]>('GET', '/admin/guests', undefined, token),
   people: (name: string) => ask<PersonFound[]>('GET', `/admin/people${query({ name })}`, undefined, token),

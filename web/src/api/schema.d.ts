@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description Returns everything that is kept about somebody.
+         * @description Returns everything stored about a person.
          */
         get: operations["export_api_admin_people__id__export_get"];
         put?: never;
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Play
-         * @description Opens the person's table of today's deal, or finds it: everybody has one try.
+         * @description Opens or finds the person's table of today's deal: everybody has one try.
          */
         post: operations["play_api_daily__game__post"];
         delete?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Field
-         * @description Compares everybody who has played a deal; of today's, only for those who have as well.
+         * @description Compares everybody who finished a deal; for today's, the reader must have finished too.
          */
         get: operations["field_api_daily__game___day__get"];
         put?: never;
@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Check
-         * @description Says whether seats, options and parts go together; the problem names the field.
+         * @description Checks whether seats, options and parts can be combined; the problem names the field.
          */
         post: operations["check_api_games__game__check_post"];
         delete?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Remarks
-         * @description Lists what a coach has to say in a first match.
+         * @description Lists a coach's tips for a first match.
          */
         get: operations["remarks_api_games__game__remarks_get"];
         put?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * My Play
-         * @description Says what costs the person most, by game and kind of decision, from their reviews.
+         * @description Shows what costs the person most, by game and kind of decision, from their reviews.
          */
         get: operations["my_play_api_me_play_get"];
         put?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * Following
-         * @description Returns a puzzle near the person's strength that they have not tried; kinds take turns.
+         * @description Returns an untried puzzle near the person's strength, varying the kind.
          */
         get: operations["following_api_puzzles__game__next_get"];
         put?: never;
@@ -700,7 +700,7 @@ export interface paths {
         post?: never;
         /**
          * Close Table
-         * @description Closes a table of one's own that is not over, unless somebody else still plays there.
+         * @description Closes the person's own unfinished table, unless somebody else still plays there.
          */
         delete: operations["close_table_api_tables__id__delete"];
         options?: never;
@@ -764,7 +764,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Line
-         * @description Removes the text of a chat line; for the host, and for whoever said it.
+         * @description Removes the text of a chat line; for the host and the line's author.
          */
         delete: operations["remove_line_api_tables__id__chat__number__delete"];
         options?: never;
@@ -821,7 +821,7 @@ export interface paths {
         };
         /**
          * Position
-         * @description Returns a position of the match as a seat, a spectator or, at the end, everybody knew it.
+         * @description Returns a past position as a seat or a spectator knew it, or, after the end, fully open.
          */
         get: operations["position_api_tables__id__positions__ply__get"];
         put?: never;
@@ -889,7 +889,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Review
-         * @description Begins to review a seat's match, once for everybody; returns the review if it is there.
+         * @description Begins to review a seat's match, once for everybody; returns an existing review.
          */
         post: operations["begin_review_api_tables__id__reviews__seat__post"];
         delete?: never;
@@ -909,12 +909,12 @@ export interface paths {
         put?: never;
         /**
          * Sit
-         * @description Seats somebody: the person who asks; a bot, or nobody, if the host asks.
+         * @description Seats the person who asks; the host may also seat a bot, or open the seat.
          */
         post: operations["sit_api_tables__id__seats__seat__post"];
         /**
          * Leave
-         * @description Leaves a seat; in a running match that is to resign, and a bot plays on for good.
+         * @description Leaves a seat; in a running match the person resigns, and a bot plays on for good.
          */
         delete: operations["leave_api_tables__id__seats__seat__delete"];
         options?: never;
@@ -1006,7 +1006,7 @@ export interface components {
         };
         /**
          * BanInfo
-         * @description Somebody who is kept out.
+         * @description A ban in force.
          */
         BanInfo: {
             /** At */
@@ -1026,7 +1026,7 @@ export interface components {
         };
         /**
          * BranchInfo
-         * @description A match that was played on another way.
+         * @description A branch of a match.
          */
         BranchInfo: {
             /** Created */
@@ -1055,7 +1055,7 @@ export interface components {
         };
         /**
          * Bye
-         * @description The server closes this socket; come back after so many seconds.
+         * @description The server closes this socket; reconnect after this many seconds.
          */
         Bye: {
             reason: string;
@@ -1068,7 +1068,7 @@ export interface components {
         };
         /**
          * Chat
-         * @description Something was said.
+         * @description A chat line was added.
          */
         Chat: {
             line: components["schemas"]["ChatLine"];
@@ -1093,7 +1093,7 @@ export interface components {
         };
         /**
          * ChatPage
-         * @description What was said before a line, in order.
+         * @description The chat lines before a line, in order.
          */
         ChatPage: {
             lines: components["schemas"]["ChatLine"][];
@@ -1101,7 +1101,7 @@ export interface components {
         };
         /**
          * Choice
-         * @description One choice of a decision, with what it was worth.
+         * @description One choice of a decision, with its value.
          */
         Choice: {
             /** Action */
@@ -1125,7 +1125,7 @@ export interface components {
         };
         /**
          * ClockInfo
-         * @description The clock of a table: how long the seat asked has left, counted from `now`.
+         * @description A table's clock: how long the seat to act has left, counted from `now`.
          */
         ClockInfo: {
             due: number | null;
@@ -1169,7 +1169,7 @@ export interface components {
         };
         /**
          * DaysClock
-         * @description So many days for every decision.
+         * @description A number of days for every decision.
          */
         DaysClock: {
             /** Days */
@@ -1224,7 +1224,7 @@ export interface components {
         };
         /**
          * Done
-         * @description A request was carried out; for Play: the action is on disk, and it made position `ply`.
+         * @description A request was carried out; for Play: the action is on disk and led to position `ply`.
          */
         Done: {
             ply: number;
@@ -1237,7 +1237,7 @@ export interface components {
         };
         /**
          * Entry
-         * @description How somebody did.
+         * @description One person's result.
          */
         Entry: {
             /** Actions */
@@ -1262,7 +1262,7 @@ export interface components {
         };
         /**
          * Field
-         * @description Everybody who has played a deal to the end, the best first.
+         * @description Everybody who has finished a deal, best first.
          */
         Field: {
             /** Day */
@@ -2715,7 +2715,7 @@ export interface components {
         };
         /**
          * GamePlay
-         * @description One game, as somebody plays it.
+         * @description One person's play of one game.
          */
         GamePlay: {
             /** Decisions */
@@ -2733,7 +2733,7 @@ export interface components {
         };
         /**
          * GuestInfo
-         * @description Somebody who has sockets open at a table.
+         * @description Somebody with open sockets at a table.
          */
         GuestInfo: {
             /** Address */
@@ -2749,7 +2749,7 @@ export interface components {
         };
         /**
          * Guide
-         * @description A game's guide as HTML, and each rule apart, by its id.
+         * @description A game's guide as HTML, whole and rule by rule.
          */
         Guide: {
             /** Aid */
@@ -2956,7 +2956,7 @@ export interface components {
         };
         /**
          * Hint
-         * @description Asks what a strong bot would do for the seat looked through; Hints answer.
+         * @description Asks what a strong bot would do in the watched seat; answered by Hints.
          */
         Hint: {
             /** @default 0 */
@@ -2994,7 +2994,7 @@ export interface components {
         };
         /**
          * Hurry
-         * @description Lets bots play at another pace from now on; only the host may.
+         * @description Changes the bots' pace; for the host.
          */
         Hurry: {
             /** @enum {unknown} */
@@ -3081,7 +3081,7 @@ export interface components {
         };
         /**
          * Look
-         * @description Looks through another of the person's seats, or as a spectator; a Sync answers.
+         * @description Watches from another of the person's seats, or as a spectator; answered by a Sync.
          */
         Look: {
             /** @default 0 */
@@ -3095,7 +3095,7 @@ export interface components {
         };
         /**
          * MatchClock
-         * @description So many minutes for all decisions of a seat, and seconds added after each.
+         * @description A number of minutes for all decisions of a seat, and seconds added after each.
          */
         MatchClock: {
             /**
@@ -3113,7 +3113,7 @@ export interface components {
         };
         /**
          * MoveClock
-         * @description So many seconds for every decision.
+         * @description A number of seconds for every decision.
          */
         MoveClock: {
             /**
@@ -3126,7 +3126,7 @@ export interface components {
         };
         /**
          * Network
-         * @description How friends in the same network reach the server, told to whoever is at its machine.
+         * @description How friends in the same network reach the server; only for its own machine.
          */
         Network: {
             /** Address */
@@ -3175,7 +3175,7 @@ export interface components {
         };
         /**
          * NewPerson
-         * @description Somebody arrives, or takes another name.
+         * @description A new person, or a new name.
          */
         NewPerson: {
             /** Name */
@@ -3183,7 +3183,7 @@ export interface components {
         };
         /**
          * NewTable
-         * @description A table to be opened; it starts at once when no seat is left open.
+         * @description A table to open; it starts at once if no seat is open.
          */
         NewTable: {
             /**
@@ -3242,7 +3242,7 @@ export interface components {
         };
         /**
          * NoClock
-         * @description Everybody takes the time they like.
+         * @description No time limit.
          */
         NoClock: {
             /**
@@ -3284,7 +3284,7 @@ export interface components {
         };
         /**
          * Origin
-         * @description Where a match comes from, if not from a deal of its own.
+         * @description Where a match comes from, if not from its own deal.
          */
         Origin: {
             /** @default null */
@@ -3302,7 +3302,7 @@ export interface components {
         };
         /**
          * Parted
-         * @description Where somebody's line left the reader's.
+         * @description Where somebody's moves first differ from the reader's.
          */
         Parted: {
             /** Mine */
@@ -3314,7 +3314,7 @@ export interface components {
         };
         /**
          * Person
-         * @description Somebody the server knows by a cookie.
+         * @description A person, known by a cookie.
          */
         Person: {
             /**
@@ -3329,7 +3329,7 @@ export interface components {
         };
         /**
          * PersonFound
-         * @description Somebody, as administrators find them.
+         * @description A person, as administrators see them.
          */
         PersonFound: {
             /** Admin */
@@ -3345,7 +3345,7 @@ export interface components {
         };
         /**
          * PersonInfo
-         * @description Somebody, with their devices and their tables that are not over.
+         * @description A person with their devices and unfinished tables.
          */
         PersonInfo: {
             /** Admin */
@@ -3375,7 +3375,7 @@ export interface components {
         };
         /**
          * Ping
-         * @description Asks whether the server is there; a Pong answers.
+         * @description Asks whether the server is alive; answered by a Pong.
          */
         Ping: {
             /** @default 0 */
@@ -3404,7 +3404,7 @@ export interface components {
         };
         /**
          * Pong
-         * @description The server is there; `now` is as in ClockInfo.
+         * @description The server is alive; `now` is as in ClockInfo.
          */
         Pong: {
             now: number;
@@ -3417,7 +3417,7 @@ export interface components {
         };
         /**
          * PositionInfo
-         * @description A match after so many actions, as looked at by `seat`, a spectator, or with all open.
+         * @description A match after some actions, as seen by `seat`, by a spectator, or fully open.
          */
         PositionInfo: {
             log: components["schemas"]["LogEntry"][];
@@ -3447,7 +3447,7 @@ export interface components {
         };
         /**
          * PuzzleAnswer
-         * @description What somebody would play.
+         * @description A person's answer.
          */
         PuzzleAnswer: {
             /** Action */
@@ -3455,7 +3455,7 @@ export interface components {
         };
         /**
          * PuzzleGame
-         * @description The puzzles of one game, and how the person who asks does at them.
+         * @description The puzzles of one game, and the person's progress.
          */
         PuzzleGame: {
             /** Game */
@@ -3491,7 +3491,7 @@ export interface components {
         };
         /**
          * PuzzleResult
-         * @description Whether it was the best choice, and what all of them are worth.
+         * @description Whether it was the best choice, and the value of each.
          */
         PuzzleResult: {
             /** Best */
@@ -3507,7 +3507,7 @@ export interface components {
         };
         /**
          * PuzzleValue
-         * @description What one choice is worth.
+         * @description The value of one choice.
          */
         PuzzleValue: {
             /** Action */
@@ -3523,7 +3523,7 @@ export interface components {
         };
         /**
          * Refused
-         * @description A request was refused, and nothing changed; a Sync follows where the sender was behind.
+         * @description A request was refused, and nothing changed; a Sync follows if the sender was behind.
          */
         Refused: {
             problem: components["schemas"]["Problem"];
@@ -3611,7 +3611,7 @@ export interface components {
         };
         /**
          * Say
-         * @description Sends a chat line; the Chat that everybody gets is the answer.
+         * @description Sends a chat line; answered by the Chat that everybody gets.
          */
         Say: {
             /** @default 0 */
@@ -3642,7 +3642,7 @@ export interface components {
         };
         /**
          * Setup
-         * @description Seats, options and parts of a table that somebody thinks of opening.
+         * @description Seats, options and parts of a table, to check before opening it.
          */
         Setup: {
             /**
@@ -3664,7 +3664,7 @@ export interface components {
         };
         /**
          * Sitter
-         * @description Who shall sit in a seat: the person who asks, a bot of a level, or whoever comes.
+         * @description Who sits in a seat: the person who asks, a bot of a level, or whoever joins.
          */
         Sitter: {
             /**
@@ -4162,7 +4162,7 @@ export interface components {
         };
         /**
          * Sync
-         * @description Everything the seat looked through may know; sent at first, after Look, and after a gap.
+         * @description Everything the watched seat may know; sent at first, after Look, and after a gap.
          */
         Sync: {
             chat: components["schemas"]["ChatLine"][];
@@ -4260,7 +4260,7 @@ export interface components {
         };
         /**
          * Update
-         * @description Actions were played: the new view, and what happened since the last one.
+         * @description Actions were played: the new view, and what happened since the previous one.
          */
         Update: {
             clock: components["schemas"]["ClockInfo"];
@@ -4298,7 +4298,7 @@ export interface components {
         };
         /**
          * Voice
-         * @description Somebody who has spoken or sits at a table, as its chat names them.
+         * @description Somebody who sits or has chatted at a table, by the name in its chat.
          */
         Voice: {
             /** Voice */

@@ -29,10 +29,10 @@ describe("the administrators' page", () => {
   it('asks for the token, then shows who is on and what was done', async () => {
     render(AdminPage);
     const field = await screen.findByLabelText("The administrators' token");
-    expect(screen.queryByText('Who is on')).toBeNull();
+    expect(screen.queryByText('Who is online')).toBeNull();
     await fireEvent.input(field, { target: { value: TOKEN } });
     await fireEvent.click(screen.getByText('Enter'));
-    expect(await screen.findByText('Who is on')).toBeTruthy();
+    expect(await screen.findByText('Who is online')).toBeTruthy();
     expect(screen.getByText('192.0.2.7')).toBeTruthy();
     expect(screen.getByText('root at the server', { exact: false })).toBeTruthy();
   });

@@ -20,7 +20,7 @@ async function lines(entries: Entry[]): Promise<(string | null)[]> {
 describe('the field of a daily deal', () => {
   it('says where each line left one’s own', async () => {
     expect(await lines([entry('Ann', 1, { parted }), entry('Mia', 2, { mine: true }), entry('Ben', 3)])).toEqual([
-      'Your lines parted at move 4: you “Lay a dog”, they “Lay a goose”.',
+      'You first differed at move 4: you “Lay a dog”, they “Lay a goose”.',
       'The same moves as yours, to the end.',
     ]);
   });

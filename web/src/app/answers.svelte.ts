@@ -1,4 +1,4 @@
-/** Answers to what is asked: at once, unasked where there is no choice, and never so soon that it tells. */
+/** Plays answers: automatically if there is no choice, but never so fast that it reveals something. */
 import { untrack } from 'svelte';
 import type { LiveTable } from '../api/live.svelte';
 import type { LegalAction, Pace, TableInfo, View } from '../api/types';
@@ -9,7 +9,7 @@ const ALONE: Record<Pace, number> = { relaxed: 900, brisk: 400, instant: 0 }; //
 const LEAST = 800; // milliseconds, where other people wait
 const SPREAD = 800;
 
-/** Tells whether nobody but this person and bots play here. */
+/** Returns whether this person plays alone against bots. */
 export function isAlone(table: TableInfo): boolean {
   return table.seats.every((seat) => seat.mine || (seat.kind === 'bot' && !seat.resigned));
 }
@@ -23,7 +23,7 @@ export function leastWait(table: TableInfo, dice = Math.random): number {
 }
 
 export class Answers {
-  /** The only move that is open, where it shows nothing new: it is played unasked. */
+  /** The only legal move, if it shows nothing new: it is played automatically. */
   readonly forced: LegalAction | null = $derived.by(() => {
     const { table, view } = this.live;
     const only = view?.legal.length === 1 ? view.legal[0]! : null;
@@ -34,7 +34,7 @@ export class Answers {
   private least = 0;
   private answered: View | null = null;
 
-  /** `calm` says that nothing else goes on, such as looking back. Made while a component is. */
+  /** `calm` means that nothing else goes on, such as a replay. Create it during component setup. */
   constructor(
     private live: LiveTable,
     private calm: () => boolean,
@@ -50,7 +50,7 @@ export class Answers {
       const { view } = this.live;
       if (!action || view === this.answered) return;
       const timer = setTimeout(() => {
-        this.answered = view; // once: what is refused is not tried for ever
+        this.answered = view; // once: do not retry a refused move forever
         this.held = null;
         this.live.play(action);
       }, this.left);

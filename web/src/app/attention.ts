@@ -1,10 +1,10 @@
-/** What a person notices of Foxden while looking at something else: title, favicon, a sound, a notification. */
+/** Signals for a person looking elsewhere: title, favicon, a sound, a notification. */
 import { settings } from './settings.svelte';
 import { play, type Sound } from './sounds';
 
 let icon: HTMLLinkElement | null = null;
 
-/** Names the page; `yours` marks it as waiting for this person. */
+/** Sets the page's title; `yours` marks that it is this person's turn. */
 export function entitle(title: string, yours = false): void {
   document.title = yours ? `● Your move · ${title}` : title;
   icon ??= document.querySelector('link[rel=icon]');
@@ -25,10 +25,10 @@ export async function mayNotify(): Promise<boolean> {
 
 async function show(title: string, body: string): Promise<void> {
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  // One at a time: the latest says all there is to say.
+  // One at a time: the latest says it all.
   const options = { body, tag: 'foxden', icon: '/icon-192.png', data: location.pathname + location.search };
   const worker = await navigator.serviceWorker?.getRegistration();
-  if (worker) return worker.showNotification(title, options); // phones know no other way
+  if (worker) return worker.showNotification(title, options); // the only way on phones
   const shown = new Notification(title, options);
   shown.onclick = () => {
     window.focus();

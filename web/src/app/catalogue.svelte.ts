@@ -1,4 +1,4 @@
-/** The games that the server offers; asked again while their rules are being compiled. */
+/** The server's games; polled while their rules are being compiled. */
 import { api } from '../api/rest';
 import type { GameInfo } from '../api/types';
 
@@ -7,7 +7,7 @@ class Catalogue {
   state = $state<'loading' | 'here' | 'away'>('loading');
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Asks the server; comes back while something is not ready or the server is away. */
+  /** Queries the server; repeats while something is not ready or the server is away. */
   async load(): Promise<void> {
     clearTimeout(this.timer);
     try {

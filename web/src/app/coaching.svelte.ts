@@ -1,4 +1,4 @@
-/** Remarks in a person's first matches: one when something new happens, and none of them twice on a device. */
+/** Tips in a person's first matches: one when something new happens, each once per device. */
 import { api } from '../api/rest';
 import type { LogEntry, Remark, View } from '../api/types';
 import { keep, kept } from './kept';
@@ -14,7 +14,7 @@ export class Coaching {
   remark = $state.raw<Remark | null>(null);
   private game: string | undefined;
 
-  /** Fetches a game's remarks, once, for somebody who plays and wants them. */
+  /** Fetches a game's tips once, for players who want them. */
   load(game: string | undefined, playing: boolean): void {
     if (!game || !playing || !settings.tips || this.game === game) return;
     this.game = game;
@@ -24,7 +24,7 @@ export class Coaching {
     );
   }
 
-  /** Takes note of a new view; `yours` says whether the person is asked in it. */
+  /** Handles a new view; `yours` says whether it is the person's turn. */
   hear(view: View, news: LogEntry[], yours: boolean): void {
     if (!settings.tips) return this.dismiss();
     const { phase } = view.table as { phase?: string };

@@ -6,7 +6,7 @@ export class HotSeat {
 
   constructor(private live: LiveTable) {}
 
-  /** The seat whose person the device goes to; null while nobody has to be waited for. */
+  /** The seat of the next person at the device; null if no handover is pending. */
   get next(): number | null {
     const { table, seat } = this.live;
     const mine = table?.seats.filter((one) => one.mine) ?? [];

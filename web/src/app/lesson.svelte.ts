@@ -1,4 +1,4 @@
-/** A lesson as somebody goes through it: which step, what the board shows, and what the coach has answered. */
+/** A learner's progress in a lesson: the step, the board's view, and the coach's answer. */
 import { tick } from 'svelte';
 import type { LegalAction, Lesson, SeatInfo } from '../api/types';
 import { still } from '../kit/motion';
@@ -56,7 +56,7 @@ export class LessonRun {
     return this.at === this.lesson.steps.length - 1;
   }
 
-  /** Plays what the learner has chosen, if it is what the step is about; else says what it is. */
+  /** Plays the learner's move if the step wants it; otherwise explains it. */
   choose(action: LegalAction): void {
     if (this.moving) return;
     if (action.id === this.step.action) return void this.next();
@@ -80,7 +80,7 @@ export class LessonRun {
     for (const [i, frame] of frames.entries()) {
       if (i > 0) await this.pause(pause);
       this.frame = frame;
-      // The learner has just made the first move, and need not be told of it.
+      // The learner has just made the first move and knows it.
       const told = i > 0 || this.step.action === null ? frame.log.flatMap((entry) => entry.says) : [];
       this.meanwhile = [...this.meanwhile, ...told].slice(-LINES);
     }

@@ -1,4 +1,4 @@
-/** Whether a table shows its past, whose eyes it can be seen through, and the link to a position. */
+/** Looking back at a table: whether it is on, whose views there are, and the link to a position. */
 import { untrack } from 'svelte';
 import type { LiveTable } from '../api/live.svelte';
 import { Replay, type Eyes } from './replay.svelte';
@@ -21,7 +21,7 @@ export class LookBack {
     return this.live.table?.status === 'over';
   }
 
-  /** Whose knowledge can be shown, in words: all once the match is over, else what this person may know. */
+  /** The available views, in words: all after the match, before that the person's own. */
   get eyes(): [Eyes, string][] {
     const { table, seat } = this.live;
     if (!table) return [];
@@ -30,7 +30,7 @@ export class LookBack {
     return [['open', 'Everything revealed'], ...seats, [null, 'Spectator’s view']];
   }
 
-  /** Shows a position, through the same eyes as before unless told otherwise. */
+  /** Shows a position, from the same view unless given another. */
   to = (ply: number, through?: Eyes): void => {
     const chosen = through !== undefined ? through : this.over && this.on ? this.replay.eyes : this.eyes[0]![0];
     this.on = true;

@@ -1,4 +1,4 @@
-/** Who is here. A name is asked for when something is done that needs one. */
+/** The current person. Asks for a name when an action needs one. */
 import { api } from '../api/rest';
 import type { Person } from '../api/types';
 
@@ -10,7 +10,7 @@ export const me = $state<{ person: Person | null; known: boolean; asking: boolea
 
 let answer: ((named: boolean) => void) | null = null;
 
-/** Asks the server whether it knows this device, until it answers: who is known must not be taken for a stranger. */
+/** Asks the server for this device's person, retrying until it answers, so nobody known becomes a stranger. */
 export async function recall(): Promise<void> {
   try {
     me.person = await api.me();

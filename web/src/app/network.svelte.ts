@@ -1,7 +1,7 @@
-/** Under which address others reach this server: somebody who plays at its own machine sees one that only works there. */
+/** The address for others: on the server's own machine, the page's address works only there. */
 import { api } from '../api/rest';
 
-/** Tells whether an address leads nowhere but to the device it is used on. */
+/** Returns whether an address works only on its own device. */
 export function isOwn(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname);
 }
@@ -11,7 +11,7 @@ export class Network {
   origin = $state(location.origin);
   /** It works for others, does not, or may not: the address in the network could not be found. */
   reach = $state<'asking' | 'here' | 'closed' | 'unknown'>('here');
-  /** What opens the server to the network, where it is closed. */
+  /** The command that opens a closed server to the network. */
   command = $state<string | null>(null);
   private asked = false;
 
@@ -19,12 +19,12 @@ export class Network {
     if (isOwn(hostname)) this.reach = 'asking';
   }
 
-  /** Tells whether a code with the address is of use to another device. */
+  /** Returns whether a QR code of the address is useful to other devices. */
   get scannable(): boolean {
     return this.reach === 'here' || this.reach === 'unknown';
   }
 
-  /** Asks the server, once, where that is needed. */
+  /** Queries the server once, if needed. */
   async look(): Promise<void> {
     if (this.asked || !isOwn(this.hostname)) return;
     this.asked = true;

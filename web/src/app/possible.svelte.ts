@@ -1,16 +1,16 @@
-/** Which choices of a new table go together: the server is asked, once for each combination. */
+/** Which choices of a new table can be combined; asks the server once for each combination. */
 import { api, Refusal } from '../api/rest';
 import type { GameInfo, OptionInfo } from '../api/types';
 
 export type Options = Record<string, unknown>;
 
-/** Gives the values of an option that a form shows side by side. */
+/** Returns the values of an option that a form shows side by side. */
 export function values(option: OptionInfo): unknown[] {
   if (option.kind === 'flag') return [false, true];
   return option.kind === 'choice' ? Object.keys(option.choices ?? {}) : [];
 }
 
-/** Leaves out what is as the game has it anyway. */
+/** Leaves out default values. */
 export function chosen(game: GameInfo, options: Options): Options {
   const changed = game.options.filter(
     ({ name, standard }) => name in options && JSON.stringify(options[name]) !== JSON.stringify(standard),
@@ -21,7 +21,7 @@ export function chosen(game: GameInfo, options: Options): Options {
 export class Possible {
   /** Why a value cannot be chosen with what is chosen now, by "seats 5" or "option teams true". */
   why = $state.raw<Record<string, string>>({});
-  /** Why the present choice cannot be played, and which field says so. */
+  /** Why the current choice cannot be played, and the field concerned. */
   problem = $state.raw<{ field: string | null; says: string } | null>(null);
 
   private asked = new Map<string, Promise<Refusal | null>>();
@@ -29,7 +29,7 @@ export class Possible {
 
   constructor(private game: GameInfo) {}
 
-  /** Tries the present choice, then every single change of it. */
+  /** Tries the current choice, then every single change of it. */
   async look(seats: number, options: Options): Promise<void> {
     const turn = ++this.turn;
     const refusal = await this.ask(seats, options);
@@ -57,7 +57,7 @@ export class Possible {
         () => null,
         (error: Refusal) => {
           if (error.problem.status === 422) return error;
-          this.asked.delete(key); // away or asked too much: not an answer, so nothing is forbidden
+          this.asked.delete(key); // offline or rate-limited: no answer, so forbid nothing
           return null;
         },
       );

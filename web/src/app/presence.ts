@@ -1,7 +1,7 @@
-/** Who came, went, gave up, or lets a bot play, told from two states of the seats. */
+/** Derives who came, left, resigned or got a stand-in, from two states of the seats. */
 import type { SeatInfo } from '../api/types';
 
-/** Says what has changed for the other people at a table that has begun. */
+/** Describes changes of the other people at a running table. */
 export function changes(before: SeatInfo[], now: SeatInfo[], begun: boolean): string[] {
   return now.flatMap((seat, i) => {
     const then = before[i];

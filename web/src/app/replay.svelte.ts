@@ -1,4 +1,4 @@
-/** Looking back: positions of a match, fetched as they are asked for. */
+/** Replay: positions of a match, fetched on demand. */
 import { api } from '../api/rest';
 import type { PositionInfo } from '../api/types';
 
@@ -15,7 +15,7 @@ export class Replay {
   constructor(
     private id: string,
     private key: string | null,
-    /** How often moves were taken back: positions of before may be others now. */
+    /** Number of undos: after one, cached positions may be wrong. */
     private undone: () => number = () => 0,
   ) {}
 

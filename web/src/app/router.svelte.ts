@@ -14,7 +14,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Listens to the back button and to links; gives a function that stops it. */
+/** Listens to the back button and to links; returns a function that stops it. */
 export function listen(): () => void {
   const follow = (event: MouseEvent): void => {
     const link = (event.target as Element).closest?.('a');

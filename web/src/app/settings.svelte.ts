@@ -2,9 +2,9 @@
 import { keep, kept } from './kept';
 
 export interface Chosen {
-  /** Plays the only move that is open, where that shows nothing new. */
+  /** Plays the only legal move if it shows nothing new. */
   forced: boolean;
-  /** Remarks on what happens for the first time. */
+  /** Tips on what happens for the first time. */
   tips: boolean;
   /** How loud sounds are, 0 to 1; null while nobody has been asked. */
   volume: number | null;

@@ -1,6 +1,6 @@
-/** Keeps a page that stays open in step with the server: when that has another client, the page is loaded anew. */
+/** Keeps an open page in sync with the server: reloads it when the server has a new client. */
 
-const EVERY = 60_000; // milliseconds between two looks, at least
+const EVERY = 60_000; // least milliseconds between checks
 const SCRIPT = /<script[^>]*\bsrc="([^"]+)"/;
 
 let looked = 0;
@@ -9,13 +9,13 @@ let wanted = false;
 /** The script that this page runs; empty while developing. */
 const own = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src^="/assets/"]')?.getAttribute('src') ?? '';
 
-/** Tells whether a page was made by another client than this one. */
+/** Returns whether a page belongs to another client than this one. */
 export function isOther(html: string, script = own()): boolean {
   const found = SCRIPT.exec(html)?.[1];
   return script !== '' && found !== undefined && found !== script;
 }
 
-/** Looks whether the server has another client; `now` even if that was looked up a moment ago. */
+/** Checks whether the server has a new client; `now` even right after another check. */
 export async function look(now = false): Promise<void> {
   if (!own() || (!now && Date.now() - looked < EVERY)) return;
   looked = Date.now();
@@ -27,19 +27,19 @@ export async function look(now = false): Promise<void> {
   }
 }
 
-/** Loads the page anew, as soon as nobody is writing in it. Tables are the server's: nothing is lost. */
+/** Reloads the page as soon as nobody is typing in it. Tables are on the server, so nothing is lost. */
 function renew(): void {
   wanted = true;
   const writing = document.activeElement?.matches('input:not([type=radio], [type=checkbox], [type=range]), textarea');
   if (!writing) location.reload();
 }
 
-/** Takes care of it for as long as the page is open. */
+/** Starts these checks for the life of the page. */
 export function stayFresh(): void {
-  // A part that is no longer there was of another client.
+  // A missing chunk belongs to an old client.
   addEventListener('vite:preloadError', () => void look(true));
   addEventListener('focusout', () => wanted && setTimeout(() => wanted && renew()));
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void look());
-  // Without a secure origin (a server at home, by its number) there is none, and nothing is missing but the offline shell.
+  // Without a secure origin (a home server by its IP address) there is none, and only the offline shell is missing.
   if (own()) void navigator.serviceWorker?.register('/sw.js').catch(() => {});
 }

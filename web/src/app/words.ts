@@ -1,13 +1,13 @@
-/** Small sentences that several pages say. */
+/** Sentences shared by several pages. */
 import type { Clock, LevelInfo, TableInfo } from '../api/types';
 import { seatLook } from '../kit/seats';
 
-/** Lists things as people do: a, b and c. */
+/** Joins things in a sentence: a, b and c. */
 export function listed(things: string[]): string {
   return things.length < 2 ? (things[0] ?? '') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
 }
 
-/** Tells a number of seconds as a clock does: 0:07, 1:04:09, 2 d. */
+/** Formats seconds as a clock: 0:07, 1:04:09, 2 d. */
 export function timeLeft(seconds: number): string {
   const s = Math.max(0, Math.ceil(seconds));
   if (s >= 2 * 86400) return `${Math.floor(s / 86400)} d`;
@@ -46,12 +46,12 @@ export function spelled(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Says a choice in a few words: its sentence up to the first detail. */
+/** Shortens a choice: its sentence up to the first detail. */
 export function brief({ says, notation }: { says: string; notation: string }): string {
   return says.split(/[.:;(]/, 1)[0]!.trim() || notation;
 }
 
-/** Tells whether a table waits for the person who is told of it. */
+/** Returns whether a table waits for the recipient. */
 export function waitsForMe(table: TableInfo): boolean {
   const seat = table.seats.find((seat) => seat.seat === table.to_act);
   return table.status === 'running' && seat?.mine === true && !seat.standin;
@@ -71,7 +71,7 @@ export function standing(table: TableInfo): string {
   return table.to_act === null ? 'about to start' : `${possessive(seatName(table, table.to_act))} turn`;
 }
 
-/** Names a seat, even one that nobody sits in. */
+/** Names a seat, even an empty one. */
 export function seatName(table: TableInfo, seat: number): string {
   return table.seats[seat]?.name || `the ${seatLook(seat).animal}`;
 }

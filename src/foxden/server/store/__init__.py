@@ -1,7 +1,7 @@
-"""Where tables are kept: their truth is a list of moves, and whoever writes a ply first is right.
+"""The store: a table is a list of moves, and the first to write a ply wins.
 
-A store is opened once a process. Reading and rare writing are coroutines; moves go through
-`append`, whose future is done when the move is on disk. Many tables' moves share one commit.
+Each process opens its store once. Reads and rare writes are coroutines; moves go through `append`,
+whose future is done when the move is on disk. Moves of many tables share one commit.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ Status = Literal["open", "running", "over"]
 
 
 class PlyTaken(FoxdenError):
-    """This ply is not open: somebody else has played it, or the match is not there yet, or over."""
+    """The ply is taken, comes too early, or the match is over."""
 
 
 class StoreDown(FoxdenError):
-    """The store cannot be reached or written just now; nothing was acknowledged.
+    """The store cannot be reached or written; nothing was acknowledged.
 
-    Nothing was changed either, unless the connection broke in the very commit; the same move may
-    be appended again in any case.
+    Nothing changed either, unless the connection broke during the commit; the same move may be
+    appended again in any case.
     """
 
 
 class IdTaken(FoxdenError):
-    """Somebody, or a table, has this id already."""
+    """A person or table already has this id."""
 
 
 class TableGone(FoxdenError):
@@ -42,7 +42,7 @@ class TableGone(FoxdenError):
 
 
 class BadStore(FoxdenError):
-    """This address names no store that this Foxden can use: unknown, newer, or unfinished."""
+    """The address names no usable store: unknown, newer, or unfinished."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class PersonRow:
 
 @dataclass(frozen=True)
 class DeviceRow:
-    """A browser that is a person; `token_hash` is what its cookie's secret must hash to."""
+    """A person's browser; `token_hash` is the hash of its cookie's secret."""
 
     id: str
     person: str
@@ -76,7 +76,7 @@ class SeatRow:
     person: str | None = None
     name: str | None = None
     level: int | None = None  # a bot's, or that of a person's stand-in
-    resigned: bool = False  # a bot plays on for `person`, who gave the seat up
+    resigned: bool = False  # a bot plays on for `person`, who resigned
 
 
 @dataclass(frozen=True)
@@ -98,33 +98,33 @@ class TableRow:
     seed: int  # secret until the match is over
     status: Status
     created: float
-    stream: Stream = "keyed"  # what the seed deals from; matches of older versions: "fast"
+    stream: Stream = "keyed"  # the seed's stream; matches of older versions: "fast"
     started: float | None = None
     ended: float | None = None
     scores: tuple[int, ...] | None = None
     winners: tuple[int, ...] | None = None
     rematch: str | None = None
-    grace: int = 10  # minutes somebody may be away before others may ask a bot to play for them
-    muted: tuple[str, ...] = ()  # people whom the host does not let speak
+    grace: int = 10  # minutes of absence before others may let a bot play for somebody
+    muted: tuple[str, ...] = ()  # people muted by the host
     kept_out: tuple[str, ...] = ()  # people whose seat the host freed
     began: float | None = None  # the store's uptime when the match began
     version: int = 0
     source: str | None = None  # the day's deal, or the table whose match this one branches from …
-    origin: dict[str, Any] | None = None  # … and all that is needed to begin there
+    origin: dict[str, Any] | None = None  # … and everything needed to begin there
 
     @property
     def day(self) -> str | None:
-        """Returns the day whose daily deal is played here, None at any other table."""
+        """Returns the day of this table's daily deal, or None."""
         return None if self.origin is None else self.origin.get("day")
 
     @property
     def branch(self) -> dict[str, Any] | None:
-        """Returns in what position of another match this one began, None where it was dealt."""
+        """Returns the position of another match where this one began, None if it was dealt."""
         return self.origin if self.day is None else None
 
     @property
     def is_driven(self) -> bool:
-        """Returns whether the match needs a process that plays its bots or minds its clock."""
+        """Returns whether the match needs a process for its bots or clock."""
         return self.status == "running" and (
             self.clock.get("kind", "none") != "none"
             or any(seat.kind != "open" and seat.level is not None for seat in self.seats)
@@ -139,7 +139,7 @@ class MoveRow(NamedTuple):
     seat: int
     action: int
     by: str  # "person", "bot", "clock" (time ran out), "undo"
-    at: float  # the time of day, for people to read
+    at: float  # the time of day, for display
     uptime: float = 0.0  # the store's uptime, which clocks count
 
 
@@ -173,7 +173,7 @@ class ChatRow:
 
 @dataclass(frozen=True)
 class PresenceRow:
-    """How many sockets of a person one process has at a table; nobody in particular is ''."""
+    """A person's sockets at a table in one process; strangers are ''."""
 
     worker: str
     table: str
@@ -185,7 +185,7 @@ class PresenceRow:
 
 @dataclass(frozen=True)
 class BanRow:
-    """A person or a range of addresses that is kept out."""
+    """A ban of a person or a range of addresses."""
 
     id: str
     person: str | None
@@ -209,11 +209,11 @@ class AuditRow:
 
 @dataclass(frozen=True)
 class ReviewRow:
-    """The review of a seat of a match, or how far it is."""
+    """The review of a seat, or its progress."""
 
     table: str
     seat: int
-    version: int  # of what reviews say
+    version: int  # of the review's format
     at: float  # when it was last worked on
     done: float  # 0 to 1
     content: str | None = None  # JSON, when it is done
@@ -221,7 +221,7 @@ class ReviewRow:
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a puzzle is, or a person in a game, and after how many tries."""
+    """The rating of a puzzle, or of a person in a game, and the number of tries."""
 
     rating: float
     tries: int
@@ -229,10 +229,10 @@ class Rating:
 
 @dataclass(frozen=True)
 class Holdings:
-    """What a person, and everybody at their address, hold in tables that are not over."""
+    """Unfinished tables and seats of a person, and of everybody at their address."""
 
     unfinished: int  # tables of the person, as host or in a seat
-    open_tables: int  # those that wait for company, opened by the person
+    open_tables: int  # open tables of the person
     seats: int  # the person's seats at open tables of others
     address_tables: int  # open tables of all who came from that address
     address_seats: int  # seats of theirs at open tables
@@ -240,7 +240,7 @@ class Holdings:
 
 @dataclass(frozen=True)
 class Rest:
-    """How a match stood when its process forgot it: after move `ply` `asked` was to act."""
+    """A match's state when it was unloaded: after move `ply`, `asked` was to act."""
 
     ply: int
     asked: int | None
@@ -248,30 +248,30 @@ class Rest:
 
 @dataclass(frozen=True)
 class Listed:
-    """A table in a list, with as much of its match as is known without playing it."""
+    """A table in a list, with what is known of its match without replaying it."""
 
     row: TableRow
     ply: int  # actions played, without those taken back
     number: int  # of the last move
     changed: float
     rest: Rest | None
-    undone: int = 0  # how often moves were taken back
+    undone: int = 0  # number of undos
 
 
 What = Literal["moves", "table", "chat", "removal", "presence", "person", "bans"]
 
 
 class Notice(NamedTuple):
-    """Something changed, here or in another process; read it again from the store.
+    """Something changed, here or in another process; reread it from the store.
 
     `id` is a table's, or a person's. An empty one means that notices may have been lost: anything
     may have changed. A notice of moves may bring the last of them, one after the other without a
-    gap: whoever has the one before need not read.
+    gap: a process that has the one before need not read.
     """
 
     id: str
     what: What
-    number: int = 0  # the last ply, the version, the last line: whoever has it need not read
+    number: int = 0  # the last ply, version or line; a process that has it need not read
     moves: tuple[MoveRow, ...] = ()
 
 
@@ -283,7 +283,7 @@ class TableFilter:
     person: str | None = None  # with a seat of this person
     listed: bool = False  # only those that the lobby shows
     joinable: bool = False  # only those with an open seat
-    source: str | None = None  # only those that come from there
+    source: str | None = None  # only those from this source
     limit: int = 50
     before: tuple[float, str] | None = None  # (created, id) of the last table of the page before
 
@@ -297,19 +297,18 @@ class Store(Protocol):
     is_shared: bool  # several processes may serve from it
 
     async def open(self) -> None:
-        """Connects, and brings the schema up to date."""
+        """Connects, and migrates the schema."""
 
     async def close(self) -> None:
-        """Finishes what was appended, then disconnects."""
+        """Finishes pending appends, then disconnects."""
 
     async def check(self) -> None:
-        """Raises StoreDown where the store cannot be written."""
+        """Raises StoreDown if the store cannot be written."""
 
     def claim(self) -> None:
-        """Keeps other servers off a store that serves only one; BadStore where one is there.
+        """Locks a store that serves only one server; BadStore if another has it.
 
-        What `open` would wait for may begin with it, so it is best done early; done twice, it does
-        no harm.
+        It also starts slow parts of `open`, so call it early; calling it twice is harmless.
         """
 
     # People
@@ -324,7 +323,7 @@ class Store(Protocol):
         """Lists people whose id is the text or whose name holds it, latest seen first."""
 
     async def device(self, id: str) -> tuple[DeviceRow, PersonRow] | None:
-        """Finds a device and whose it is."""
+        """Finds a device and its person."""
 
     async def devices(self, person: str) -> list[DeviceRow]:
         """Lists a person's devices."""
@@ -333,7 +332,7 @@ class Store(Protocol):
         """Adds a device to a person."""
 
     async def remove_device(self, id: str) -> str | None:
-        """Removes a device, and gives whose it was."""
+        """Removes a device, and returns its person."""
 
     async def see(self, device: str, person: str, now: float, network: str) -> None:
         """Notes that a person came, and from where."""
@@ -342,19 +341,19 @@ class Store(Protocol):
         """Returns somebody another name."""
 
     async def set_admin(self, id: str, admin: bool) -> bool:
-        """Makes somebody an administrator, or no longer; tells whether there is such a person."""
+        """Grants or revokes administration; returns whether the person exists."""
 
     async def add_link(self, token_hash: str, person: str, expires: float) -> None:
         """Keeps the hash of a personal link."""
 
     async def use_link(self, token_hash: str, now: float) -> str | None:
-        """Returns the person of a link that is still good, and uses it up."""
+        """Returns the person of a valid link, and uses it up."""
 
     async def forget_person(self, id: str) -> bool:
-        """Deletes somebody, with their name and words wherever they are; False where unknown."""
+        """Deletes a person, with their name and chat everywhere; False if unknown."""
 
     async def export_person(self, id: str) -> dict[str, Any] | None:
-        """Returns everything that is kept about somebody."""
+        """Returns everything stored about a person."""
 
     # Tables
 
@@ -365,10 +364,10 @@ class Store(Protocol):
         """Finds a table."""
 
     async def change_table(self, table: TableRow) -> bool:
-        """Writes a changed row where its version is still the stored one, then counts it up."""
+        """Updates a row if its version is still current, and increments the version."""
 
     async def remove_table(self, table: TableRow) -> bool:
-        """Removes a table that is not over, where its version is still the stored one."""
+        """Removes an unfinished table if its version is still current."""
 
     async def tables(self, wanted: TableFilter) -> list[TableRow]:
         """Lists tables."""
@@ -377,37 +376,37 @@ class Store(Protocol):
         """Lists tables as a page shows them."""
 
     async def holdings(self, person: str, network: str) -> Holdings:
-        """Counts what a person and an address hold."""
+        """Counts the tables and seats of a person and an address."""
 
-    # Tables that nobody is at
+    # Tables without visitors
 
     async def drive(self, table: str, worker: str) -> None:
-        """Says that a process plays a table's bots and minds its clock."""
+        """Marks a process as the driver of a table's bots and clock."""
 
     async def rest(self, table: str, worker: str, wake: float | None, rest: Rest) -> None:
-        """Says that a process no longer does, and at which uptime somebody has to."""
+        """Releases a table, and notes at which uptime it next needs a driver."""
 
     async def due(
         self, uptime: float, alive: Sequence[str], games: Sequence[str], limit: int
     ) -> list[str]:
-        """Lists running tables of some games that need a process and have none alive."""
+        """Lists due running tables of some games without a living driver."""
 
     # Moves
 
     def append(self, move: MoveRow) -> asyncio.Future[None]:
         """Returns a future: done when the move is durable, failed with PlyTaken or StoreDown.
 
-        A ply is taken only after the one before it, in a running match. To append the very same
-        move again does no harm: it is done again.
+        A ply is accepted only after the one before it, in a running match. Appending the same move
+        again is harmless: it succeeds again.
         """
 
     async def moves(self, table: str, after: int = 0) -> Sequence[MoveRow]:
-        """Returns a table's moves after a ply, in order, undone ones and undos too."""
+        """Returns a table's moves after a ply, in order, including undone ones and undos."""
 
     # Chat
 
     async def say(self, line: ChatRow) -> ChatRow:
-        """Adds a line; the store gives it the table's next number, and keeps the latest alone."""
+        """Adds a line under the table's next number; keeps only the latest lines."""
 
     async def chat(
         self, table: str, after: int = 0, before: int | None = None, limit: int = 1000
@@ -417,7 +416,7 @@ class Store(Protocol):
     async def remove_chat(
         self, table: str | None, person: str | None = None, number: int | None = None
     ) -> int:
-        """Empties lines of a table, of a person, or one line; gives how many."""
+        """Clears lines of a table, of a person, or one line; returns how many."""
 
     # Reviews and puzzles
 
@@ -425,29 +424,29 @@ class Store(Protocol):
         """Finds a seat's review."""
 
     async def put_review(self, review: ReviewRow) -> None:
-        """Writes how far a review is; one that is done stays."""
+        """Updates a review's progress; a finished one stays."""
 
     async def reviews_of(self, person: str, limit: int = 200) -> list[ReviewRow]:
-        """Lists the reviews of a person's own seats that are done, the latest first."""
+        """Lists the finished reviews of a person's own seats, the latest first."""
 
     async def rating(self, who: str) -> Rating | None:
-        """Finds how strong a puzzle is, or a person in a game."""
+        """Finds the rating of a puzzle, or of a person in a game."""
 
     async def ratings(self, who: list[str]) -> dict[str, Rating]:
-        """Finds how strong some are; whoever was never rated is left out."""
+        """Finds several ratings; omits the unrated."""
 
     async def tries(self, person: str) -> dict[str, bool]:
-        """Returns the puzzles that a person has tried, the latest last, and which were solved."""
+        """Returns the puzzles a person has tried, the latest last, and whether they solved them."""
 
     async def add_try(
         self, person: str, puzzle: str, solved: bool, at: float, ratings: dict[str, Rating]
     ) -> bool:
-        """Notes a person's first try and the ratings after it; False where it was not the first."""
+        """Records a person's first try and the new ratings; False if it was not the first."""
 
-    # Bans and what administrators did
+    # Bans and the audit log
 
     async def add_ban(self, ban: BanRow) -> None:
-        """Keeps somebody out."""
+        """Adds a ban."""
 
     async def remove_ban(self, id: str) -> bool:
         """Lifts a ban."""
@@ -463,40 +462,40 @@ class Store(Protocol):
     async def audit(self, limit: int = 100, before: int | None = None) -> list[AuditRow]:
         """Returns the audit log, latest first."""
 
-    # What is old
+    # Old data
 
     async def stale_open(self, before: float, limit: int) -> list[str]:
-        """Lists tables that have not begun and were not touched since."""
+        """Lists tables that have not begun and have not changed since a time."""
 
     async def purge(self, what: Purge, before: float, limit: int) -> int:
-        """Removes what is older than a time; gives how many, at most `limit` at once."""
+        """Removes data older than a time; returns how many, at most `limit` at once."""
 
     # Between processes
 
     def notices(self) -> AsyncIterator[Notice]:
-        """Tells what changed; a lost connection is followed by a notice with an empty id."""
+        """Yields changes; a notice with an empty id follows a lost connection."""
 
     async def beat(self, worker: str, uptime: float) -> None:
-        """Says that a worker is alive, and forgets those long dead."""
+        """Records a worker's heartbeat, and removes workers long dead."""
 
     async def workers(self, since: float) -> list[str]:
-        """Returns the workers that have beaten since then."""
+        """Returns the workers with a heartbeat since then."""
 
     async def raise_uptime(self, seconds: float) -> float:
-        """Writes how long servers of this store have run, and gives the longest that is known."""
+        """Writes the uptime of the store's servers, and returns the longest known."""
 
     async def put_presence(self, rows: Sequence[PresenceRow]) -> None:
         """Writes who is where in one process."""
 
     async def presence(self, tables: Sequence[str] | None = None) -> list[PresenceRow]:
-        """Lists who is, or was, at some tables, or who is at any."""
+        """Lists present and past visitors of some tables, or everybody present."""
 
     async def drop_presence(self, alive: Sequence[str]) -> None:
-        """Counts nobody any more at processes that are not alive."""
+        """Removes the visitors of dead processes."""
 
 
 def open_store(url: str) -> Store:
-    """Returns the store at `sqlite:///PATH` or `postgresql://…`, still to be opened."""
+    """Returns the store at `sqlite:///PATH` or `postgresql://…`, not yet open."""
     kind, _, rest = url.partition("://")
     if kind == "sqlite" and rest.startswith("/") and rest != "/":
         from foxden.server.store.sqlite import SqliteStore
@@ -512,12 +511,12 @@ def open_store(url: str) -> Store:
 
 
 def backup(url: str, target: Path) -> None:
-    """Copies a SQLite store while it is in use; the copy is whole, checked, and opens as one."""
+    """Copies a SQLite store while it is in use; the copy is complete and checked."""
     _in_a_file(url, "backups: use pg_dump").backup(target)
 
 
 def restore(url: str, source: Path) -> None:
-    """Puts a backup in the place of a SQLite store that no server uses."""
+    """Replaces a SQLite store that no server uses by a backup."""
     _in_a_file(url, "restoring: use pg_restore").restore(source)
 
 

@@ -1,4 +1,4 @@
-"""Notices within one process: each listener gets the latest of every kind, and no backlog."""
+"""Notices within one process: each listener gets the latest of every kind, without a backlog."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import AsyncIterator, Iterable
 
 from foxden.server.store import Notice
 
-BROUGHT = 16  # moves that an unread notice holds; whoever is further behind reads
+BROUGHT = 16  # most moves in an unread notice; listeners further behind read the store
 
 
 class Noticeboard:
-    """Hands notices to whoever listens; unread ones of one kind and id are one."""
+    """Passes notices to listeners; merges unread ones of the same kind and id."""
 
     def __init__(self) -> None:
         """Begins without listeners."""
         self._listeners: list[_Listener] = []
 
     def post(self, notices: Iterable[Notice]) -> None:
-        """Tells every listener."""
+        """Posts a notice to every listener."""
         if self._listeners:
             notices = list(notices)
             for listener in self._listeners:
                 listener.take(notices)
 
     def listen(self) -> AsyncIterator[Notice]:
-        """Returns what is posted from this call on."""
+        """Yields notices posted after this call."""
         listener = _Listener()
         self._listeners.append(listener)
         return self._tell(listener)
@@ -61,7 +61,7 @@ class _Listener:
 
 
 def _joined(earlier: Notice, later: Notice) -> Notice:
-    """Returns the later notice, with the earlier one's moves where its own follow on them."""
+    """Merges two notices, joining their moves if they are consecutive."""
     moves = earlier.moves + later.moves
     if not later.moves or later.moves[0].ply != earlier.number + 1 or len(moves) > BROUGHT:
         return later

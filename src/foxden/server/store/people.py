@@ -11,7 +11,7 @@ from foxden.server.store.statements import Statements, marks
 PERSON = "id, name, created, seen, admin, network"
 DEVICE = "id, person, token_hash, created, seen"
 BAN = "id, person, network, reason, at, until"
-NOBODY = "Somebody"  # the name of whoever was forgotten
+NOBODY = "Somebody"  # the name of deleted people
 
 
 class SqlPeople(Statements):
@@ -55,7 +55,7 @@ class SqlPeople(Statements):
         return [_person(row) for row in rows]
 
     async def device(self, id: str) -> tuple[DeviceRow, PersonRow] | None:
-        """Finds a device and whose it is."""
+        """Finds a device and its person."""
         rows = await self.read(
             f"SELECT {_of('devices', DEVICE)}, {_of('people', PERSON)} FROM devices"
             " JOIN people ON people.id = devices.person WHERE devices.id = $1",
@@ -80,7 +80,7 @@ class SqlPeople(Statements):
         )
 
     async def remove_device(self, id: str) -> str | None:
-        """Removes a device, and returns whose it was."""
+        """Removes a device, and returns its person."""
         rows = await self.write(
             ("DELETE FROM devices WHERE id = $1 RETURNING person", (id,)),
             tell=lambda rows: [Notice(rows[0][0], "person")],
@@ -105,7 +105,7 @@ class SqlPeople(Statements):
         )
 
     async def set_admin(self, id: str, admin: bool) -> bool:
-        """Makes somebody an administrator, or no longer; tells whether there is such a person."""
+        """Grants or revokes administration; returns whether the person exists."""
         rows = await self.write(
             ("UPDATE people SET admin = $2 WHERE id = $1 RETURNING id", (id, int(admin))),
             tell=lambda _: [Notice(id, "person")],
@@ -113,7 +113,7 @@ class SqlPeople(Statements):
         return bool(rows)
 
     async def add_link(self, token_hash: str, person: str, expires: float) -> None:
-        """Keeps the hash of a personal link, and forgets those of days ago."""
+        """Keeps the hash of a personal link, and deletes those days old."""
         await self.write(
             (
                 "INSERT INTO links (token_hash, person, expires) VALUES ($1, $2, $3)"
@@ -124,7 +124,7 @@ class SqlPeople(Statements):
         )
 
     async def use_link(self, token_hash: str, now: float) -> str | None:
-        """Returns the person of a link that is still good, and uses it up."""
+        """Returns the person of a valid link, and uses it up."""
         rows = await self.write(
             (
                 "UPDATE links SET used = $2 WHERE token_hash = $1 AND used IS NULL"
@@ -135,7 +135,7 @@ class SqlPeople(Statements):
         return str(rows[0][0]) if rows else None
 
     async def forget_person(self, id: str) -> bool:
-        """Deletes somebody, with their name and words wherever they are; False where unknown."""
+        """Deletes a person, with their name and chat everywhere; False if unknown."""
         sat = await self.read("SELECT DISTINCT table_id FROM seats WHERE person = $1", id)
         spoke = await self.read("SELECT DISTINCT table_id FROM chat WHERE person = $1", id)
         hosted = await self.read("SELECT id FROM tables WHERE host = $1", id)
@@ -147,7 +147,7 @@ class SqlPeople(Statements):
             ("DELETE FROM presence WHERE person = $1", (id,)),
             ("DELETE FROM tries WHERE person = $1", (id,)),
             ("DELETE FROM ratings WHERE who LIKE $1 || ' %'", (id,)),
-            # A review names everybody at its table; who asks again gets it without the name.
+            # Reviews name everybody at their table; the next request makes them without the name.
             (
                 "DELETE FROM reviews WHERE table_id IN"
                 " (SELECT table_id FROM seats WHERE person = $1)",
@@ -190,7 +190,7 @@ class SqlPeople(Statements):
         return bool(rows)
 
     async def export_person(self, id: str) -> dict[str, Any] | None:
-        """Returns everything that is kept about somebody."""
+        """Returns everything stored about a person."""
         person = await self.person(id)
         if person is None:
             return None
@@ -230,10 +230,10 @@ class SqlPeople(Statements):
             "puzzles": _named("puzzle solved at", tries),
         }
 
-    # Bans and what administrators did
+    # Bans and the audit log
 
     async def add_ban(self, ban: BanRow) -> None:
-        """Keeps somebody out."""
+        """Adds a ban."""
         values = (ban.id, ban.person, ban.network, ban.reason, ban.at, ban.until)
         await self.write(
             (f"INSERT INTO bans ({BAN}) VALUES ({marks(6)}) RETURNING id", values),

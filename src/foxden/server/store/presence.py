@@ -1,4 +1,4 @@
-"""Who is at which table, through which process, in SQL."""
+"""Presence in SQL: who is at which table, through which process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SqlPresence(Statements):
 
     async def put_presence(self, rows: Sequence[PresenceRow]) -> None:
         """Writes who is where in one process."""
-        # Ordered, so that two processes do not wait for each other.
+        # Ordered, to avoid deadlocks between two processes.
         ordered = sorted(rows, key=lambda row: (row.table, row.person))
         steps: list[Step] = [
             (
@@ -32,7 +32,7 @@ class SqlPresence(Statements):
             await self.write(*steps, tell=lambda _: [Notice(id, "presence") for id in tables])
 
     async def presence(self, tables: Sequence[str] | None = None) -> list[PresenceRow]:
-        """Returns who is, or was, where; at some tables or, of those who are there, at all."""
+        """Returns present and past visitors of some tables, or everybody present."""
         if tables is None:
             where, values = "sockets > 0", list[str]()
         else:
@@ -46,7 +46,7 @@ class SqlPresence(Statements):
         return [PresenceRow(*row) for row in rows]
 
     async def drop_presence(self, alive: Sequence[str]) -> None:
-        """Counts nobody any more at processes that are not alive."""
+        """Removes the visitors of dead processes."""
         await self.write(
             (
                 "UPDATE presence SET sockets = 0, address = '' WHERE sockets > 0"

@@ -1,11 +1,11 @@
-"""What is old goes, in SQL."""
+"""Deletion of old data, in SQL."""
 
 from __future__ import annotations
 
 from foxden.server.store import Notice, Purge
 from foxden.server.store.statements import Statements, Step, marks
 
-# Finds what is older than $1, at most $2 of it.
+# Finds data older than $1, at most $2 rows.
 FIND: dict[Purge, str] = {
     "over": "SELECT id FROM tables WHERE status = 'over' AND ended < $1 LIMIT $2",
     "running": (
@@ -21,10 +21,10 @@ FIND: dict[Purge, str] = {
 
 
 class SqlRetention(Statements):
-    """Removes what is old."""
+    """Removes old data."""
 
     async def stale_open(self, before: float, limit: int) -> list[str]:
-        """Lists tables that have not begun and were not touched since."""
+        """Lists tables that have not begun and have not changed since a time."""
         rows = await self.read(
             "SELECT id FROM tables WHERE status = 'open' AND touched < $1"
             " AND NOT EXISTS (SELECT 1 FROM presence WHERE table_id = id AND sockets > 0)"
@@ -35,7 +35,7 @@ class SqlRetention(Statements):
         return [row[0] for row in rows]
 
     async def purge(self, what: Purge, before: float, limit: int) -> int:
-        """Removes what is older than a time; returns how many, at most `limit` at once."""
+        """Removes data older than a time; returns how many, at most `limit` at once."""
         if what == "chat":
             gone = await self.write(
                 (

@@ -9,7 +9,7 @@ REVIEW = "table_id, seat, version, at, done, content"
 
 
 class SqlReviews(Statements):
-    """Keeps reviews, and how people do at puzzles."""
+    """Keeps reviews and puzzle ratings."""
 
     async def review(self, table: str, seat: int) -> ReviewRow | None:
         """Finds a seat's review."""
@@ -19,7 +19,7 @@ class SqlReviews(Statements):
         return ReviewRow(*rows[0]) if rows else None
 
     async def put_review(self, review: ReviewRow) -> None:
-        """Writes how far a review is; one that is done stays."""
+        """Updates a review's progress; a finished one stays."""
         values = (review.table, review.seat, review.version, review.at, review.done)
         await self.write(
             (
@@ -33,7 +33,7 @@ class SqlReviews(Statements):
         )
 
     async def reviews_of(self, person: str, limit: int = 200) -> list[ReviewRow]:
-        """Lists the reviews of a person's own seats that are done, the latest first."""
+        """Lists the finished reviews of a person's own seats, the latest first."""
         columns = ", ".join(f"reviews.{column}" for column in REVIEW.split(", "))
         rows = await self.read(
             f"SELECT {columns} FROM reviews JOIN seats ON seats.table_id = reviews.table_id"
@@ -47,11 +47,11 @@ class SqlReviews(Statements):
     # Puzzles
 
     async def rating(self, who: str) -> Rating | None:
-        """Finds how strong a puzzle is, or a person in a game."""
+        """Finds the rating of a puzzle, or of a person in a game."""
         return (await self.ratings([who])).get(who)
 
     async def ratings(self, who: list[str]) -> dict[str, Rating]:
-        """Finds how strong some are; whoever was never rated is left out."""
+        """Finds several ratings; omits the unrated."""
         if not who:
             return {}
         rows = await self.read(
@@ -60,7 +60,7 @@ class SqlReviews(Statements):
         return {row[0]: Rating(row[1], row[2]) for row in rows}
 
     async def tries(self, person: str) -> dict[str, bool]:
-        """Returns the puzzles that a person has tried, the latest last, and which were solved."""
+        """Returns the puzzles a person has tried, the latest last, and whether they solved them."""
         rows = await self.read(
             "SELECT puzzle, solved FROM tries WHERE person = $1 ORDER BY at, puzzle", person
         )
@@ -69,7 +69,7 @@ class SqlReviews(Statements):
     async def add_try(
         self, person: str, puzzle: str, solved: bool, at: float, ratings: dict[str, Rating]
     ) -> bool:
-        """Notes a person's first try and the ratings after it; False where it was not the first."""
+        """Records a person's first try and the new ratings; False if it was not the first."""
         added = await self.write(
             (
                 f"INSERT INTO tries (person, puzzle, solved, at) VALUES ({marks(4)})"

@@ -1,4 +1,4 @@
-"""What both stores say in the same SQL; each adds how a statement reaches its disk."""
+"""SQL that both stores share; each adds how it executes statements."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class SqlStore(SqlPeople, SqlTables, SqlPresence, SqlReviews, SqlRetention):
     """Keeps people, tables and chat in any database with our schema."""
 
     async def check(self) -> None:
-        """Raises StoreDown where the store cannot be written."""
+        """Raises StoreDown if the store cannot be written."""
         await self.write(("UPDATE checks SET written = written + 1 RETURNING written", ()))
 
     def claim(self) -> None:
-        """Does nothing where several servers share a store."""
+        """Does nothing: several servers may share a store."""
 
     async def raise_uptime(self, seconds: float) -> float:
-        """Writes how long servers of this store have run, and returns the longest known."""
+        """Writes the uptime of the store's servers, and returns the longest known."""
         rows = await self.write(
             (
                 "UPDATE uptime SET seconds = CASE WHEN seconds < $1 THEN $1 ELSE seconds END"

@@ -1,4 +1,4 @@
-"""How a statement reaches a database, whichever it is; both speak the same SQL."""
+"""Executing statements on either database; both use the same SQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from foxden.server.store import Notice
 Step = tuple[str, Sequence[Any]]
 Rows = list[tuple[Any, ...]]
 
-# What is to be told of a write, from the rows of its first step.
+# The notice of a write, from the rows of its first step.
 Tell = Callable[[Rows], Iterable[Notice]]
 
 
@@ -21,16 +21,16 @@ class Statements(ABC):
 
     @abstractmethod
     async def read(self, statement: str, *values: Any) -> Rows:
-        """Returns the rows of one statement; what was acknowledged before is in them."""
+        """Returns the rows of one statement, including everything acknowledged before."""
 
     @abstractmethod
     async def write(self, *steps: Step, tell: Tell | None = None) -> Rows:
-        """Takes the steps in one transaction, tells of it, and returns the first step's rows.
+        """Runs the steps in one transaction, posts a notice, and returns the first step's rows.
 
-        Where the first step has no rows, the others are not taken and nothing is told.
+        If the first step returns no rows, the others are skipped and no notice is posted.
         """
 
 
 def marks(count: int, first: int = 1) -> str:
-    """Returns the names of so many values: `$1, $2, $3`."""
+    """Returns placeholders for a number of values: `$1, $2, $3`."""
     return ", ".join(f"${n}" for n in range(first, first + count))

@@ -36,7 +36,7 @@ CHAT_KEPT = 500  # lines of a table; older ones go when new ones come
 
 
 class SqlTables(Statements):
-    """Keeps tables and what is played and said there."""
+    """Keeps tables, their moves and chat."""
 
     # Tables
 
@@ -61,7 +61,7 @@ class SqlTables(Statements):
         return tables[0] if tables else None
 
     async def change_table(self, table: TableRow) -> bool:
-        """Writes a changed row where its version is still the stored one, then counts it up."""
+        """Updates a row if its version is still current, and increments the version."""
         values = _table_values(replace(table, version=table.version + 1))
         n = len(values)
         wake = "COALESCE(wake, 0)" if table.is_driven else "NULL"
@@ -78,7 +78,7 @@ class SqlTables(Statements):
         return bool(changed)
 
     async def remove_table(self, table: TableRow) -> bool:
-        """Removes a table that is not over, where its version is still the stored one."""
+        """Removes an unfinished table if its version is still current."""
         removed = await self.write(
             (
                 "DELETE FROM tables WHERE id = $1 AND version = $2 AND status <> 'over'"
@@ -113,14 +113,14 @@ class SqlTables(Statements):
         return listed
 
     async def holdings(self, person: str, network: str) -> Holdings:
-        """Counts what a person and an address hold."""
+        """Counts the tables and seats of a person and an address."""
         rows = await self.read(HOLDINGS, person, network)
         return Holdings(*rows[0])
 
-    # Tables that nobody is at
+    # Tables without visitors
 
     async def drive(self, table: str, worker: str) -> None:
-        """Says that a process plays a table's bots and minds its clock."""
+        """Marks a process as the driver of a table's bots and clock."""
         await self.write(
             (
                 "UPDATE tables SET driver = $2, wake = 0 WHERE id = $1 AND status = 'running'"
@@ -130,7 +130,7 @@ class SqlTables(Statements):
         )
 
     async def rest(self, table: str, worker: str, wake: float | None, rest: Rest) -> None:
-        """Says that a process no longer does, and at which uptime somebody has to."""
+        """Releases a table, and notes at which uptime it next needs a driver."""
         await self.write(
             (
                 "UPDATE tables SET rest_ply = $2, rest_asked = $3,"
@@ -144,7 +144,7 @@ class SqlTables(Statements):
     async def due(
         self, uptime: float, alive: Sequence[str], games: Sequence[str], limit: int
     ) -> list[str]:
-        """Lists running tables of some games that need a process and have none alive."""
+        """Lists due running tables of some games without a living driver."""
         if not games:
             return []
         drivers, played = marks(len(alive), 3), marks(len(games), 3 + len(alive))
@@ -171,8 +171,8 @@ class SqlTables(Statements):
         return [MoveRow(*row) for row in rows]
 
     async def say(self, line: ChatRow) -> ChatRow:
-        """Adds a line under the table's next number, and keeps the latest alone."""
-        # The table's row counts its lines, and holds back whoever speaks at the same moment.
+        """Adds a line under the table's next number; keeps only the latest lines."""
+        # The table's row counts its lines, and serialises concurrent writers.
         rows = await self.write(
             ("UPDATE tables SET lines = lines + 1 WHERE id = $1 RETURNING lines", (line.table,)),
             (
@@ -208,7 +208,7 @@ class SqlTables(Statements):
     async def remove_chat(
         self, table: str | None, person: str | None = None, number: int | None = None
     ) -> int:
-        """Empties lines of a table, of a person, or one line; returns how many."""
+        """Clears lines of a table, of a person, or one line; returns how many."""
         conditions: list[str] = ["removed = 0"]
         values: list[Any] = []
         for column, value in (("table_id", table), ("person", person), ("number", number)):
@@ -229,13 +229,13 @@ class SqlTables(Statements):
 
 
 def is_same(move: MoveRow, stored: MoveRow) -> bool:
-    """Says whether a stored move is this one; databases may round a time's last digit."""
+    """Returns whether a stored move is this one; databases may round a time's last digit."""
     same_times = abs(move.at - stored.at) < 1e-6 and abs(move.uptime - stored.uptime) < 1e-6
     return move[:5] == stored[:5] and same_times
 
 
 def _table_values(table: TableRow) -> tuple[Any, ...]:
-    """Returns what is written into the columns of TABLE."""
+    """Returns the values for the columns of TABLE."""
     return (
         table.id,
         table.game,
@@ -278,7 +278,7 @@ def _add_seats(table: TableRow) -> Step:
 
 
 def _where(wanted: TableFilter) -> tuple[str, list[Any]]:
-    """Says which tables are wanted, in their order."""
+    """Returns the conditions and order of a query for tables."""
     values: list[Any] = [*wanted.status]
     where = f"status IN ({marks(len(values))})"
     if wanted.before is not None:
@@ -298,7 +298,7 @@ def _where(wanted: TableFilter) -> tuple[str, list[Any]]:
     if wanted.person is None:
         where = where.replace("id_", "id")
         return f"WHERE {where} ORDER BY created DESC, id DESC {limit}", values
-    # By the seats' own index: a person may have ten thousand tables, and a page shows twenty.
+    # Uses the index on seats: a person may have ten thousand tables, but a page shows twenty.
     values.append(wanted.person)
     where = where.replace("id_", "table_id")
     return (
@@ -311,7 +311,7 @@ def _where(wanted: TableFilter) -> tuple[str, list[Any]]:
 
 LISTED = (
     ", (SELECT MAX(ply) FROM moves WHERE table_id = id) AS number"
-    # The last undo says how many actions were left; all after it count.
+    # The last undo says how many actions remain; all later ones count.
     ", (SELECT action - ply FROM moves WHERE table_id = id AND played_by = 'undo'"
     " ORDER BY ply DESC LIMIT 1) AS back"
     ", (SELECT at FROM moves WHERE table_id = id ORDER BY ply DESC LIMIT 1) AS last_at"
@@ -336,7 +336,7 @@ SELECT
 
 
 def _select_tables(where: str, more: str = "") -> str:
-    # One statement reads tables with their seats, so that both are of the same version.
+    # One statement reads tables with their seats, so both have the same version.
     names = ", number, back, last_at, rest_ply, rest_asked, undone" if more else ""
     return (
         f"SELECT {TABLE}, s_kind, s_person, s_name, s_level, s_resigned{names} FROM"
@@ -348,7 +348,7 @@ def _select_tables(where: str, more: str = "") -> str:
 
 
 def _tables(rows: Rows) -> list[TableRow]:
-    """Reads tables from rows of a table and a seat each, a table's rows together."""
+    """Reads tables from joined rows of table and seat, grouped by table."""
     width = TABLE.count(",") + 1
     seats: dict[str, list[SeatRow]] = {}
     tables: dict[str, Sequence[Any]] = {}
