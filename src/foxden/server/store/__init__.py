@@ -338,7 +338,7 @@ class Store(Protocol):
         """Notes that a person came, and from where."""
 
     async def rename_person(self, id: str, name: str) -> None:
-        """Returns somebody another name."""
+        """Renames somebody."""
 
     async def set_admin(self, id: str, admin: bool) -> bool:
         """Grants or revokes administration; returns whether the person exists."""
