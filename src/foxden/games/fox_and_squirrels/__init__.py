@@ -26,7 +26,7 @@ DARES = (
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the rewards and gives the state fields that hold them."""
+    """Checks the rewards and returns the state fields that hold them."""
     fields: dict[str, Any] = {
         f"{name}_reward": number_between(parts, name, 0, MOST_REWARD)
         for name in ("set", "run", "claim")

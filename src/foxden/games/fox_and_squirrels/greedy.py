@@ -46,7 +46,7 @@ PATIENCE = 200  # what another's card may still bring where foxes take acorns
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     if s.phase == Phase.DRAW:
         if n == 1:
             return DRAW + 0
@@ -113,7 +113,7 @@ def makes_run(bits, card):
 
 @rule
 def is_playable(s, card):
-    """Returns whether the seat asked could play the card at once, if it took it."""
+    """Returns whether the seat to act could play the card at once, if it took it."""
     p = s.to_act
     if claimable(s, p) >> card & 1:
         return True
@@ -267,7 +267,7 @@ def wanted_cards(s):
 
 @rule
 def is_useful(s, card):
-    """Returns whether the seat asked should take a card: to claim, or for a pile worth laying."""
+    """Returns whether the seat to act should take a card: to claim, or for a pile worth laying."""
     p = s.to_act
     if claimable(s, p) >> card & 1:
         return True

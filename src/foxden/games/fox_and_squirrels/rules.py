@@ -350,7 +350,7 @@ def wanted(s, k):
 
 @rule
 def lay_pile(s, suit, low, high):
-    """Begins a pile in front of the seat asked, and gives its number; its cards come later."""
+    """Begins a pile in front of the seat to act, and gives its number; its cards come later."""
     k = s.piles
     s.piles += 1
     s.owner[k] = s.to_act
@@ -385,7 +385,7 @@ def play_run(s, low, suit):
 
 @rule
 def claim(s, k, card):
-    """Adds a card to another's pile and moves the pile in front of the seat asked (FS-15)."""
+    """Adds a card to another's pile and moves the pile in front of the seat to act (FS-15)."""
     rank = card // SUITS
     lose_card(s, s.to_act, card)
     s.copies[k, card % SUITS] += 1
@@ -409,12 +409,12 @@ def claimable(s, p):
     return m
 
 
-# What is legal
+# Legal actions
 
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     if s.phase == Phase.DRAW:
         out[0] = DRAW
         out[1] = TAKE
@@ -486,7 +486,7 @@ def legal_sets(hand, size, out, n):
     return n
 
 
-# What happens
+# Effects of actions
 
 
 @rule

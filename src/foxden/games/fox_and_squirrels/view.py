@@ -1,4 +1,4 @@
-"""What people see of A Game of Fox & Squirrels: the table, what actions mean, and what happens.
+"""What people see of A Game of Fox & Squirrels: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -123,7 +123,7 @@ class Table(Struct):
     seats: list[Place]
 
 
-# What an action means
+# Actions
 
 
 class Draw(Facts):
@@ -179,7 +179,7 @@ class Discard(Facts):
 Actions = Draw | Take | Plan | LaySet | LayRun | Claim | Discard
 
 
-# What happens
+# Events
 
 
 class DeckReformed(Event):
@@ -373,7 +373,7 @@ def foxes_in_deck(known: Known) -> int:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     on_piles = [pile_cards(known, k) for k in range(known.piles)]
     piles = [
         Pile(k + 1, known.owner[k], meld_of(known, k), names(cards), _in_mask(known.wants[k]))
@@ -438,7 +438,7 @@ def _may_be_in_deck(known: Known, seat: int, on_piles: list[list[int]]) -> dict[
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if action == DRAW:
         return Draw(known.deck_size, foxes_in_deck(known))
     if action == TAKE:
@@ -467,7 +467,7 @@ def _end(known: Known, claim: int) -> RunEnd | None:
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     by = before.to_act
     cards = cards_of(label)
     happened: list[Events]

@@ -107,11 +107,11 @@ def notation(label: int) -> str:
     return f"run {cards}" if label >= RUN else f"set {cards}"
 
 
-# What is asked
+# Questions
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "Winter is here: the match is over."
     mine = known.to_act == voice.viewer
@@ -131,7 +131,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _playable(known: Known) -> str:
-    """Says what the seat asked can play."""
+    """Says what the seat to act can play."""
     out = np.zeros(ACTIONS, np.int64)
     open_now = out[: compiled.legal_of(from_known(known, State), 0, out)].tolist()
     laid = [
@@ -155,7 +155,7 @@ def _onto(end: RunEnd | None) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     match facts(known, action):
         case Draw(0):
             return "Shuffle the discard pile into a new harvest deck and draw from it."
@@ -187,11 +187,11 @@ def _pile_name(known: Known, k: int) -> str:
     return pile_name(meld_of(known, k), names(pile_cards(known, k)))
 
 
-# What is refused
+# Refusals
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if known.phase == Phase.OVER:
         return "winter is here, and the match is over", "FS-3"
     if known.phase == Phase.DRAW:
@@ -242,11 +242,11 @@ def _refuse_claim(known: Known, k: int, card: int, voice: Voice) -> tuple[str, s
     return f"there is no {what} in your hand", "FS-15"
 
 
-# What happened
+# The log
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     for event in events:
         match event:
@@ -342,7 +342,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     if known.phase == Phase.DRAW:
         foxes = ("FS-20", "FS-21", "FS-22") if known.foxes else ()
         return ("FS-10", "FS-11", *foxes)

@@ -18,7 +18,7 @@ MOST_POINTS = 99
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the printed numbers and gives the state fields that hold them."""
+    """Checks the printed numbers and returns the state fields that hold them."""
     cost, bonus, points = [], [], []
     for side in "ab":
         pages = [(f"{house}.{side}", parts[house][side]) for house in view.HOUSES]

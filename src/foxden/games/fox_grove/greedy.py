@@ -67,7 +67,7 @@ NEVER = -1.0e9
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     best = legal[0]
     most = NEVER
     ties = 0
@@ -86,7 +86,7 @@ def greedy(s, legal, n):
 
 @rule
 def value_of(s, action):
-    """Values one action of the seat asked."""
+    """Values one action of the seat to act."""
     phase = s.phase
     if phase == Phase.PLAY:
         return play_value(s, action - PLAY)

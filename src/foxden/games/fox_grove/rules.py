@@ -436,7 +436,7 @@ def start_trick(s, leader):
 
 @rule
 def playable(s):
-    """Returns the cards the seat asked may play: those that follow, else all (FG-17, FG-18)."""
+    """Returns the cards the seat to act may play: those that follow, else all (FG-17, FG-18)."""
     hand = s.hand[s.to_act]
     if s.led >= 0:
         following = hand & SUIT << 13 * s.led
@@ -538,7 +538,7 @@ def end_trick(s, leader, last_winner):
 
 @rule
 def reward(s, card):
-    """Returns the reward of a card to the seat asked."""
+    """Returns the reward of a card to the seat to act."""
     s.card = card
     if card % 13 == TWELVE:
         take_berry(s, s.to_act)
@@ -705,7 +705,7 @@ def can_climb(s, p, house, reduction):
 
 @rule
 def houses(s):
-    """Returns the houses that the seat asked can advance in, and stop (FG-27, FG-33)."""
+    """Returns the houses that the seat to act can advance in, and stop (FG-27, FG-33)."""
     answers = 1
     for house in range(3):
         if can_climb(s, s.to_act, house, s.reduction):
@@ -757,7 +757,7 @@ def can_turn(s, turn):
 
 @rule
 def shortage_now(s, switched):
-    """Counts the units of the price that the seat asked cannot pay, with the best switch if any."""
+    """Counts the units of the price that the seat to act cannot pay, with the best switch if any."""
     wood, nuts, maple, wild = s.due[0], s.due[1], s.due[2], s.due[3]
     if not switched:
         return shortage(s, s.to_act, wood, nuts, maple, wild)
@@ -1074,7 +1074,7 @@ def answer(s, chosen):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     base = BASE[s.phase]
     answers = answers_now(s)
     n = 0

@@ -1,4 +1,4 @@
-"""What people see of Fox Grove: the table, what actions mean, and what happens.
+"""What people see of Fox Grove: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -262,7 +262,7 @@ class Table(Struct):
     frank: list[CardName] | None
 
 
-# What an action means
+# Actions
 
 
 class PassOn(Facts):
@@ -389,7 +389,7 @@ Actions = (
 )
 
 
-# What happens
+# Events
 
 
 class CardSetAside(Event):
@@ -726,7 +726,7 @@ def _goods(number: int, units: tuple[int, ...]) -> list[Good]:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     rewards, gives = _printed(tuple(map(tuple, known.reward)))
     played: list[int] = known.played
     return Table(
@@ -860,7 +860,7 @@ def _right(known: Known, p: int) -> int | Literal["pile"]:
     return to
 
 
-# What an action means
+# Actions
 
 ANSWERS: dict[int, Actions] = {
     PICK_TWO: UseOwl("pick two"),
@@ -882,7 +882,7 @@ ANSWERS: dict[int, Actions] = {
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if (answer := ANSWERS.get(action)) is not None:
         return answer
     p = known.to_act
@@ -917,7 +917,7 @@ def _take_resources(known: Known, action: int) -> TakeResources:
 
 
 def climb(known: Known, house: int) -> Climb:
-    """Says what an advance of the seat asked takes and brings."""
+    """Says what an advance of the seat to act takes and brings."""
     p = known.to_act
     cost, level = price(known, p, house), known.level[p][house] + 1
     side = side_of(known, house)
@@ -965,11 +965,11 @@ def payment(paid: list[int]) -> Payment:
     return Payment(wood, nut, maple, paid[BERRIES_PAID], owls)
 
 
-# What happens
+# Events
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     return _Happening(before, label, after, seat).all()
 
 

@@ -169,11 +169,11 @@ def notation(label: int) -> str:
     return NOTATIONS[label]
 
 
-# What is asked
+# Questions
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     what = _asked(known, voice)
@@ -185,7 +185,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _asked(known: Known, voice: Voice) -> str:
-    """Says what the seat asked is to do."""
+    """Says what the seat to act is to do."""
     phase, p = Phase(known.phase), known.to_act
     play = "lead a card" if known.led == NONE else f"play a card; {COLOURS[known.led]} was led"
     price = ""
@@ -205,7 +205,7 @@ def _asked(known: Known, voice: Voice) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     phase, p = Phase(known.phase), known.to_act
     k = action - int(BASE[phase])
     if phase == Phase.LEFT:
@@ -301,7 +301,7 @@ def _worth(known: Known, card: int) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     phase = Phase(known.phase)
     if FIRST_IDS[bisect(FIRST_IDS, action) - 1] != BASE[phase]:
         asked = _asked(known, voice)
@@ -354,7 +354,7 @@ def _refuse_take(known: Known, card: int) -> tuple[str, str]:
 
 
 def _no_owl(known: Known, owl: Owl) -> tuple[str, str] | None:
-    """Refuses an owl that the seat asked does not own, or has used."""
+    """Refuses an owl that the seat to act does not own, or has used."""
     p = known.to_act
     if not known.owls[p] >> owl & 1:
         return (
@@ -424,7 +424,7 @@ def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     last: Events | None = None
     for event in events:
@@ -596,5 +596,5 @@ def _score_lines(known: Known, p: int) -> list[str]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     return tuple(_rule_of(known, rule) for rule in ASKED[Phase(known.phase)][1])

@@ -155,7 +155,7 @@ def fire_or_hold(s, p):
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked."""
+    """Chooses for the seat to act."""
     p = s.to_act
     if s.phase == Phase.WOLF:
         return chase_or_take(s, p)

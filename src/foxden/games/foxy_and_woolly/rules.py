@@ -278,7 +278,7 @@ def only_row_wolf(s, p):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     p = s.to_act
     n = 0
     if s.phase == Phase.WOLF:
@@ -459,7 +459,7 @@ def find_row_wolf(s):
 
 @rule
 def act(s, action):
-    """Returns one answer of the seat asked, chosen or forced."""
+    """Returns one answer of the seat to act, chosen or forced."""
     if action >= MOVE:
         move_sheep(s, (action - MOVE) // WAYS, (action - MOVE) % WAYS)
     elif action >= BID:

@@ -1,4 +1,4 @@
-"""What people see of Foxy & Woolly: the table, what actions mean, and what happens.
+"""What people see of Foxy & Woolly: the table, actions and events.
 
 Nothing is hidden (FW-24), so a wiped state is the whole truth but for the random stream, which play
 no longer uses. Events make use of it: what an action led to is played again, answer by answer.
@@ -243,7 +243,7 @@ class Table(Struct):
     result: list[Count] | None  # null until the match is over
 
 
-# What an action means
+# Actions
 
 
 class Chase(Facts):
@@ -321,7 +321,7 @@ class MoveSheep(Facts, rename={"start": "from"}):
 Actions = Chase | Take | Steal | Bid | Pass | Fire | HoldFire | Stay | Face | MoveSheep
 
 
-# What happens
+# Events
 
 
 class WolfChased(Event):
@@ -551,7 +551,7 @@ def _danger(known: Known) -> Danger | None:
 
 
 def in_danger(known: Known) -> int | None:
-    """Numbers the slot whose sheep the wolf takes if the seat asked stays."""
+    """Numbers the slot whose sheep the wolf takes if the seat to act stays."""
     if known.phase == Phase.LOSS:
         return int(known.target) + 1
     slot = int(nearest_in(from_known(known, State), 0))
@@ -607,7 +607,7 @@ def _counted_tokens(known: Known, p: int) -> list[CountedToken]:
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     p = known.to_act
     if action >= MOVE:
         slot, way = divmod(action - MOVE, WAYS)

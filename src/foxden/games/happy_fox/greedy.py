@@ -14,7 +14,7 @@ CAUTION = 13  # tenths: how much likelier a dog is taken to be than counting say
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     if s.phase == Phase.GRAB:
         return grab_or_stop(s, legal, n)
     p = s.to_act

@@ -162,7 +162,7 @@ def is_down(card):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     n = 0
     if s.phase == Phase.PLAY:
         # HF-5: any card of the hand; equal cards are one answer.

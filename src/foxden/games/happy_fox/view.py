@@ -1,4 +1,4 @@
-"""What people see of Happy Fox: the table, what actions mean, and what happens.
+"""What people see of Happy Fox: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -89,7 +89,7 @@ class Table(Struct):
     grab: Grab | None
 
 
-# What an action means
+# Actions
 
 
 class Lay(Facts):
@@ -120,7 +120,7 @@ class Stop(Facts):
 Actions = Lay | SendFox | TurnOver | Stop
 
 
-# What happens
+# Events
 
 
 class CardLaid(Event):
@@ -216,7 +216,7 @@ def turned_up(known: Known) -> list[tuple[int, int]]:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     turns, gone = rounds(known), removed(known)
     places = []
     for p in range(known.seats):
@@ -262,7 +262,7 @@ def prey(known: Known) -> int | None:
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if action == STOP:
         return Stop(known.turned)
     if action == FOX:
@@ -273,7 +273,7 @@ def facts(known: Known, action: int) -> Actions:
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     by = before.to_act
     happened: list[Events]
     if before.phase == Phase.PLAY and label != FOX:

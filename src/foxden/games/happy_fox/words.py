@@ -36,7 +36,7 @@ def notation(label: int) -> str:
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     mine = known.to_act == voice.viewer
@@ -62,7 +62,7 @@ def _playable(hand: list[int]) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     if action == STOP:
         return f"Stop: {counted(known.turned, 'goose', 'geese')} and the fox go to your win pile."
     if action == Card.GOOSE:
@@ -78,7 +78,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if known.phase == Phase.PLAY:
         if action == STOP:
             return "there is no grab to stop", "HF-5"
@@ -97,7 +97,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     for event in events:
         match event:
@@ -153,7 +153,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     if known.phase == Phase.PLAY:
         return ("HF-5", "HF-6", "HF-7", "HF-13")
     if known.phase == Phase.GRAB:

@@ -18,7 +18,7 @@ MOST_OF_A_DECK = 64
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the printed numbers and gives the state fields that hold them."""
+    """Checks the printed numbers and returns the state fields that hold them."""
     printed = [
         number_between(parts, f"cards.{card.name.lower()}", 0, MOST_OF_A_KIND) for card in Card
     ]

@@ -41,7 +41,7 @@ from foxden.games.slyest_fox.rules import (
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     if n == 1:
         return legal[0]
     if s.phase == Phase.OPEN:
@@ -178,7 +178,7 @@ def go_on(s, legal, n):
 
 @rule
 def gains(s):
-    """Returns whether the side to be helped now is one that the seat asked gains by helping."""
+    """Returns whether the side to be helped now is one that the seat to act gains by helping."""
     p = s.to_act
     left = lives(s, s.attacked)
     if s.teams:

@@ -139,7 +139,7 @@ State = layout(
         ("on_turn", "i8"),
         ("alive", "i8"),  # seats still in the game
         ("quiet", "i8"),  # turns in a row without a life lost (SF-42)
-        ("dared", "i8"),  # bit q: the seat asked has challenged q in this open moment (SF-34)
+        ("dared", "i8"),  # bit q: the seat to act has challenged q in this open moment (SF-34)
         ("attacked", "i8"),  # the seat under attack, or nobody
         ("type", "i8"),  # the declared type: gossip, trap, or nobody's
         ("attacks", "i8"),  # cards and characters for the attack …
@@ -226,7 +226,7 @@ def can_be_attacked(s, q, type):
 
 @rule
 def can_challenge(s, q):
-    """Returns whether the seat asked may challenge q in this open moment (SF-30, SF-34, SF-37)."""
+    """Returns whether the seat to act may challenge q in this open moment (SF-30, SF-34, SF-37)."""
     return q != s.to_act and is_in(s, q) and not s.dared >> q & 1 and not is_duel(s)
 
 
@@ -508,7 +508,7 @@ def ask_open(s, k):
 
 @rule
 def can_do_something(s):
-    """Tells whether, by open knowledge, the seat asked has anything to do in the open moment."""
+    """Tells whether, by open knowledge, the seat to act has anything to do in the open moment."""
     if not is_in(s, s.to_act):
         return False
     if s.size[s.to_act] > 0:
@@ -717,7 +717,7 @@ def play_card(s, p, card):
 
 @rule
 def play_character(s):
-    """Turns the character of the seat asked face up and counts it (SF-17)."""
+    """Turns the character of the seat to act face up and counts it (SF-17)."""
     s.used[s.to_act] = 1
     s.shown[s.to_act] = 1
     if is_ahead(s):
@@ -739,7 +739,7 @@ def declare(s, target, opening):
     return opening
 
 
-# What is legal
+# Legal actions
 
 
 @rule
@@ -887,7 +887,7 @@ def legal_discard(s, out):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     if s.phase == Phase.OPEN:
         return legal_open(s, out)
     if s.phase == Phase.HELP:
@@ -903,7 +903,7 @@ def legal(s, out):
     return legal_enough(s, out)
 
 
-# What happens
+# Effects of actions
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What people see of The Slyest Fox: the table, what actions mean, and what happens.
+"""What people see of The Slyest Fox: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -176,7 +176,7 @@ class Table(Struct):
     seats: list[Place]
 
 
-# What an action means
+# Actions
 
 
 class Pass(Facts):
@@ -244,7 +244,7 @@ class Discard(Facts):
 Actions = Pass | Ready | Draw | Protect | Challenge | Trade | Attack | Play | UseCharacter | Discard
 
 
-# What happens
+# Events
 
 
 class Passed(Event):
@@ -505,7 +505,7 @@ def spread(counts: list[int]) -> list[Kind]:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     duel = is_duel(known)
     attack = None
     if known.attacked != NOBODY:
@@ -577,7 +577,7 @@ def _sure(claims: list[int]) -> Sure:
     return Sure(cards(claims[:KINDS]), *claims[SOME:])
 
 
-# What an action means
+# Actions
 
 
 def _fixed_facts(action: int) -> Actions:
@@ -610,7 +610,7 @@ FIXED_FACTS = [
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if fixed := FIXED_FACTS[action]:
         return fixed
     if action == CHARACTER:
@@ -620,11 +620,11 @@ def facts(known: Known, action: int) -> Actions:
     return Draw(DECKS[deck], known.deck_size[deck] == 0)
 
 
-# What happens
+# Events
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     happened = _done(before, label, after, seat)
     was_on = before.attacked != NOBODY or ATTACK <= label < PLAY
     if was_on and after.attacked == NOBODY:

@@ -128,7 +128,7 @@ def a(kind: Kind) -> str:
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     if known.to_act == voice.viewer:
@@ -170,7 +170,7 @@ def _asked_of_you(known: Known, voice: Voice) -> str:
 
 
 def can_challenge(known: Known, q: int) -> bool:
-    """Returns whether the seat asked may challenge q before this turn (SF-30, SF-34, SF-37)."""
+    """Returns whether the seat to act may challenge q before this turn (SF-30, SF-34, SF-37)."""
     return q != known.to_act and is_in(known, q) and not (known.dared >> q & 1 or is_duel(known))
 
 
@@ -238,7 +238,7 @@ def _asked_of_another(known: Known, voice: Voice) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     if action == PASS:
         return _explain_pass(known, voice)
     if action == READY:
@@ -307,7 +307,7 @@ def _explain_pass(known: Known, voice: Voice) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if known.phase == Phase.OPEN:
         return _refuse_open(known, action, voice)
     if known.phase == Phase.ACT:
@@ -509,7 +509,7 @@ def _refuse_help(known: Known, action: int) -> tuple[str, str]:
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     does = voice.does
     fresh = ""
@@ -631,7 +631,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     return {
         Phase.OPEN: ("SF-30", "SF-31", "SF-32", "SF-33"),
         Phase.ACT: ("SF-9", "SF-13", "SF-14"),
