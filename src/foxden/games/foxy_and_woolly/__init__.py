@@ -106,10 +106,10 @@ def check_parts(seats: int, parts: Parts) -> None:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: cubes bound the chases at a wolf and the bids at a special."""
+    """Bounds the length: cubes bound the chases at a wolf and the bids at a special."""
     cubes = known.seats * known.cubes_each
     steals = known.special_set[Special.STEAL]
-    # A wolf: every cube chases once, stolen ones again; taken, shot at or not, stayed for, faced.
+    # A wolf: every cube chases once, stolen ones again; taken, shot at or not, stay, faced.
     wolves = WOLVES * (cubes + 5) + (STEALS + 1) * steals
     # An auction: bids of 0 to all cubes, and everyone passes but one.
     auctions = SPECIALS * (cubes + known.seats)

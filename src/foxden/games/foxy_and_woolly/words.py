@@ -109,7 +109,7 @@ def offered(known: Known) -> str:
 
 
 def cubes(n: int) -> str:
-    """Counts cubes."""
+    """Writes a number of cubes."""
     return counted(n, "cube")
 
 
@@ -118,7 +118,7 @@ def with_cubes(token: Token, n: int) -> str:
     return f"{PHRASES[token]} and {cubes(n)}" if n else PHRASES[token]
 
 
-# What is asked, and what may be answered
+# Questions and answers
 
 
 def question(known: Known, voice: Voice) -> str:
@@ -141,7 +141,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _ways_with_a_wolf(known: Known) -> str:
-    """Says what the seat to act can do about the wolf on offer."""
+    """Describes what the seat to act can do about the wolf on offer."""
     p, wolf = known.to_act, offered(known)
     ways = [f"chase {wolf} on with a cube"] * bool(known.cubes[p])
     loot = f" and {cubes(known.field)}" if known.field else ""
@@ -189,7 +189,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
 
 
 def _price(take: Take) -> str:
-    """Says what taking a wolf costs."""
+    """Describes the cost of taking a wolf."""
     if take.row is not None:
         return f"After the last token it takes a sheep from your {ROWS_IN_WORDS[take.row]} row."
     if take.danger:
@@ -356,8 +356,8 @@ def _tell_shot(event: GunFired, voice: Voice) -> str:
 def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
     """Explains each score: slot by slot from 9 down, token by token, then free cubes.
 
-    The lines are the same for all seats, so that they can stand side by side; what lies where is
-    in the view's `result`.
+    The lines are the same for all seats, so they can be shown side by side; the view's `result`
+    has the details.
     """
     return [
         [

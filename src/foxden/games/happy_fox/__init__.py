@@ -26,7 +26,7 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: every card is played once, turned up at most once, and ends a grab once."""
+    """Bounds the length: every card is played once, turned up and ends a grab at most once."""
     cards = known.geese + known.foxes + known.dogs
     return int(known.seats * (2 * cards + known.foxes))
 

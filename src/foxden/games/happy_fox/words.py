@@ -54,7 +54,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _playable(hand: list[int]) -> str:
-    """Says what a hand lets its owner do."""
+    """Describes what a hand allows."""
     lay = " or ".join(f"a {KINDS[card]}" for card in (Card.GOOSE, Card.DOG) if hand[card])
     asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * bool(hand[Card.FOX])
     said = ", or ".join(asks)
@@ -121,7 +121,7 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
                 loot = f"{counted(geese, 'goose', 'geese')} and the fox go to {pile} win pile"
                 if stopped:
                     lines.append(f"{voice.does(seat, 'stops')}: {loot}.")
-                else:  # the last goose was told just before
+                else:  # the last goose was mentioned just before
                     lines[-1] = f"{lines[-1][:-1]}, and no card is left to turn; {loot}."
             case MatchEnded():
                 lines += _tell_end(event, voice)

@@ -146,7 +146,7 @@ def _balance(known: Known) -> str:
 
 
 def _asked_of_you(known: Known, voice: Voice) -> str:
-    """Asks the reader, and offers only what is possible."""
+    """Asks the reader, offering only what is possible."""
     phase, balance = known.phase, _balance(known)
     if phase == Phase.OPEN:
         return _asked_before_turn(known, voice)
@@ -187,7 +187,7 @@ def can_be_attacked(known: Known, q: int, kind: int) -> bool:
 
 
 def _asked_before_turn(known: Known, voice: Voice) -> str:
-    """Asks for anything that the reader can do before a turn."""
+    """Asks the reader for an action before a turn."""
     me, hand = known.to_act, known.hand[known.to_act]
     ways = []
     if hand[Card.DONT_CARE] and not known.shield[me] and not known.barred[me]:
@@ -205,7 +205,7 @@ def _asked_before_turn(known: Known, voice: Voice) -> str:
 
 
 def _asked_to_act(known: Known) -> str:
-    """Asks for what the reader can do as the action of a turn."""
+    """Asks the reader for the action of a turn."""
     hand = known.hand[known.to_act]
     ways = []
     if any(known.deck_size) or any(known.discards):
@@ -437,7 +437,7 @@ def _refuse_in_attack(known: Known, action: int, voice: Voice) -> tuple[str, str
 
 
 def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Refuses what attacker or attacked cannot add."""
+    """Explains why attacker or attacked cannot add something."""
     side = "SF-16" if is_ahead(known) else "SF-15"
     if action >= WEASEL_WITH:
         return "attacker and attacked need no weasel; it is for the others", "SF-22"
@@ -477,7 +477,7 @@ def _could_help(known: Known) -> bool:
 
 
 def _refuse_help(known: Known, action: int) -> tuple[str, str]:
-    """Refuses what a seat that interferes cannot do."""
+    """Explains why a seat cannot interfere that way."""
     if action == CHARACTER:
         return "you cannot interfere with a character", "SF-22"
     with_weasel = action >= WEASEL_WITH
@@ -582,7 +582,7 @@ def _go_on(lines: list[str], more: str) -> None:
 
 
 def listed_cards(cards: Sequence[Kind]) -> str:
-    """Lists cards, several of a kind together."""
+    """Lists cards, grouped by kind."""
     return listed(f"{n} × {NAMES[k]}" if n > 1 else a(k) for k, n in Counter(cards).items())
 
 
