@@ -908,7 +908,7 @@ def legal(s, out):
 
 @rule
 def challenge(s, q):
-    """Challenges a seat: it loses cards beyond 9, or wins one if it has no more (SF-33)."""
+    """Challenges a seat: it loses cards beyond 9, or wins one if it has fewer (SF-33)."""
     p = s.to_act
     s.dared |= 1 << q
     loser, taker, n = q, p, s.size[q] - MOST
