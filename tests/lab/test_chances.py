@@ -106,7 +106,7 @@ def test_the_report_says_what_it_goes_by() -> None:
     plain = asked()
     with local(plain, 1) as workers:
         bare = answered(plain, workers=workers).to_json()
-    assert any("goes by that score" in line for line in bare["how"])
+    assert any("is measured by that score" in line for line in bare["how"])
     assert "foreseen" not in bare["measures"]
 
 
