@@ -100,13 +100,13 @@ def test_the_report_says_what_it_goes_by() -> None:
     told = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert 0 <= told["variants"][0]["figures"]["foreseen"]["value"] <= 1
     assert "foreseen" in told["variants"][1]["differences"]
-    assert any("goes by chances, at 10 moments of 8 deals" in line for line in told["how"])
+    assert any("measured by chances, at 10 moments of 8 deals" in line for line in told["how"])
     assert "--chances 8" in told["command"]
     assert any(section.title == "How early the winner is known" for section in found.sections)
     plain = asked()
     with local(plain, 1) as workers:
         bare = answered(plain, workers=workers).to_json()
-    assert any("goes by that score" in line for line in bare["how"])
+    assert any("is measured by that score" in line for line in bare["how"])
     assert "foreseen" not in bare["measures"]
 
 

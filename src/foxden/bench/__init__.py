@@ -1,4 +1,4 @@
-"""Foxden beside named peers, measured in one run: what counts is the ratio, not the machine."""
+"""Foxden beside named peers, measured in one run: compare ratios, not machines."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def random_play(seconds: float) -> Iterator[Task]:
 
 
 def keyed_play(seconds: float) -> Iterator[Task]:
-    """What it costs that nobody can compute the deal."""
+    """The cost of deals that nobody can compute."""
     for name in foxden.games():
         yield ours.keyed_play(foxden.game(name), seconds)
 
 
 def single_moves(seconds: float) -> Iterator[Task]:
-    """One checked move from Python: with all that a match keeps, and by ids alone."""
+    """One checked move from Python: with everything a match keeps, and with ids alone."""
     for name in foxden.games():
         yield ours.checked_moves(foxden.game(name), seconds)
     yield from peers.one_move(seconds)
@@ -48,11 +48,11 @@ def single_moves(seconds: float) -> Iterator[Task]:
 
 
 def search(seconds: float) -> Iterator[Task]:
-    """Tree search with random rollouts, from the deal and from positions equally near the end."""
+    """Tree search with random rollouts, from the deal and at an equal distance from the end."""
     for way in (None, ours.WAY):
         for name in foxden.games():
             game = foxden.game(name)
-            # The fewest seats stand beside peers for two, the usual number beside those for four.
+            # The fewest seats compare with peers for two, the usual number with peers for four.
             for seats in dict.fromkeys((game.seats[0], game.about.usual)):
                 yield ours.search(game, seats, way, seconds)
         yield from peers.search(way, seconds)
@@ -68,26 +68,26 @@ def stepping(seconds: float) -> Iterator[Task]:
 
 
 def statistics(seconds: float) -> Iterator[Task]:
-    """What the laboratory's statistics cost."""
+    """The cost of the laboratory's statistics."""
     for name in foxden.games():
         yield ours.statistics(foxden.game(name), seconds)
 
 
 def memory(seconds: float) -> Iterator[Task]:
-    """What one match takes."""
+    """The memory of one match."""
     for name in foxden.games():
         yield from ours.memory(foxden.game(name))
     yield from peers.memory()
 
 
 def starts(seconds: float) -> Iterator[Task]:
-    """New processes; the first game on the list stands for all."""
+    """New processes; the first game of the list stands for all."""
     yield from ours.starts(foxden.games()[0])
     yield from peers.starts()
 
 
-# What is measured, in order. A new kind of row is one more function here: it yields Foxden's
-# tasks, then the peers', all with one `what`.
+# The sections, in order. A new kind of row is one more function: it yields Foxden's tasks, then
+# the peers', all with the same `what`.
 SECTIONS: tuple[Callable[[float], Iterator[Task]], ...] = (
     random_play,
     keyed_play,

@@ -1,4 +1,4 @@
-"""Many sockets and many bots at one server: what a socket takes, and whether memory grows."""
+"""Many sockets and bots on one server: memory per socket, and whether memory grows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from foxden.engine.errors import FoxdenError
 SOCKETS = 2000
 TABLES = 200
 WATCHERS = 500
-EVERY = 10.0  # seconds between two looks at the server's memory
+EVERY = 10.0  # seconds between readings of the server's memory
 BOTS = ({"kind": "bot", "level": 1}, {"kind": "bot", "level": 2})
 
 
@@ -41,11 +41,11 @@ def _server(tell: Callable[[str], None]) -> Iterator[FoxdenServer]:
 
 
 def measure_idle(tell: Callable[[str], None], sockets: int = SOCKETS) -> Row:
-    """Opens sockets that only listen, and sees by how much the server grows with each."""
+    """Opens idle sockets, and measures how much memory the server uses for each."""
     with _server(tell) as server:
         seats = ({"kind": "me"}, {"kind": "me"})
         tables = [server.open_table(*seats) for _ in range(max(1, sockets // 20))]
-        run(_listen(server, tables, len(tables)))  # what the first socket of a table costs
+        run(_listen(server, tables, len(tables)))  # warm-up: the first socket of each table
         before = server.resident()
         tell(f"opening {sockets} sockets")
         growth = run(_listen(server, tables, sockets)) - before
@@ -74,7 +74,7 @@ async def _listen(server: FoxdenServer, tables: list[str], sockets: int) -> int:
 
 @dataclass
 class Soaked:
-    """What a long run came to."""
+    """The result of a long run."""
 
     minutes: float
     matches: int = 0
@@ -85,7 +85,7 @@ class Soaked:
 
     @property
     def growth(self) -> float:
-        """Returns by how many MiB a minute memory grew in the second half."""
+        """Returns the growth of memory in the second half, in MiB a minute."""
         half = self.memory[len(self.memory) // 2 :]
         if len(half) < 2:
             return 0.0
@@ -93,12 +93,12 @@ class Soaked:
         return slope * 60 / 2**20
 
     def to_json(self) -> dict[str, Any]:
-        """Returns everything as plain data."""
+        """Returns the result as plain data."""
         return vars(self) | {"growth": self.growth}
 
 
 def soak(minutes: float, tell: Callable[[str], None], tables: int = TABLES) -> Soaked:
-    """Lets bots play at many tables, a new one for each that ends, while many watch."""
+    """Lets bots play at many tables, replacing each that ends, while many clients watch."""
     with _server(tell) as server:
         found: Soaked = run(_soak(server, minutes, tell, tables))
         found.faults = _faults(server)
@@ -116,7 +116,7 @@ async def _soak(
 ) -> Soaked:
     soaked, end = Soaked(minutes), time.monotonic() + minutes * 60
     begin = time.monotonic()
-    watchers = max(WATCHERS, count)  # whoever watches sees a match end
+    watchers = max(WATCHERS, count)  # at least one each, to see its match end
     shares = [watchers // count + (n < watchers % count) for n in range(count)]
     tables = [asyncio.create_task(_watch(server, share, end, soaked)) for share in shares]
     while time.monotonic() < end:
@@ -136,7 +136,7 @@ async def _soak(
 
 
 async def _watch(server: FoxdenServer, watchers: int, end: float, soaked: Soaked) -> None:
-    """Keeps one table playing, and its watchers watching."""
+    """Keeps one table in play, with its watchers."""
     while time.monotonic() < end:
         id = await asyncio.to_thread(server.open_table, *BOTS, pace="relaxed")
         over = asyncio.Event()

@@ -1,4 +1,4 @@
-"""What Foxden's own games do, by every way in."""
+"""Foxden's own games, through every interface."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from foxden.lab.playing import Table
 from foxden.lab.question import Question, completed
 
 BATCH = 1024
-DEALS = 8  # positions that searches and rollouts start from
-SIMULATIONS = 1000  # of one search, on both sides
-WAY = 50  # moves to the end from where both sides' searches have equally far to go
-PIECE = 200  # matches of the laboratory between two looks at the clock
-KEPT = 1000  # matches made at once to see how much memory one takes
+DEALS = 8  # positions for searches and rollouts
+SIMULATIONS = 1000  # per search, on both sides
+WAY = 50  # moves before the end, so both sides' searches have equally far to go
+PIECE = 200  # matches of the laboratory between readings of the clock
+KEPT = 1000  # matches created at once to measure the memory of one
 RANDOM_PLAY = "random play"
 KEYED = "random play of matches dealt from the keyed stream, against the fast one"
 ONE_MOVE = "one checked move from Python"
@@ -65,7 +65,7 @@ def random_play(game: Game, seconds: float) -> Task:
 
 @Entry
 def play_with_dice(states: Any, i: int, dice: int, out: Any, matches: int) -> int:
-    """Deals and plays random matches; another state's stream chooses the actions."""
+    """Deals and plays random matches, choosing actions by another state's stream."""
     s = states[i]
     plies = 0
     for _ in range(matches):
@@ -78,7 +78,7 @@ def play_with_dice(states: Any, i: int, dice: int, out: Any, matches: int) -> in
 
 
 def keyed_play(game: Game, seconds: float) -> Task:
-    """Plays random matches of both streams, piece by piece in turn; a fast one chooses in both."""
+    """Plays random matches of both streams in alternating batches; a fast one chooses in both."""
     seats = game.about.usual
     fast, keyed, dice = range(3)
     states = new_states(game.state, 3, compiled=True)
@@ -102,7 +102,7 @@ def keyed_play(game: Game, seconds: float) -> Task:
 
 
 def checked_moves(game: Game, seconds: float) -> Task:
-    """Asks for legal moves and plays one through the Python API."""
+    """Lists the legal moves and plays one through the Python API."""
     seats = game.about.usual
 
     def once() -> float:
@@ -124,7 +124,7 @@ def checked_moves(game: Game, seconds: float) -> Task:
 
 
 def moves_by_ids(game: Game, seconds: float) -> Task:
-    """Plays by the compiled function that Match.play uses, from Python."""
+    """Plays from Python through the compiled function that Match.play uses."""
     seats = game.about.usual
     states = new_states(game.state, 1, compiled=True)
     out = np.zeros(game.actions, np.int64)
@@ -169,7 +169,7 @@ def search(game: Game, seats: int, way: int | None, seconds: float) -> Task:
 
 
 def searched(length: float) -> str:
-    """Says what every search of the benchmark does."""
+    """Describes the searches of the benchmark."""
     return (
         f"{SIMULATIONS} simulations from each of {DEALS} positions, random rollouts to the end, "
         f"{length:.0f} moves each"
@@ -177,7 +177,7 @@ def searched(length: float) -> str:
 
 
 def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
-    """Returns a match whose seat has a choice: dealt, or so many random moves before its end."""
+    """Returns a match whose seat has a choice: dealt, or `way` random moves before its end."""
     compiled.ensure(game)
     match, dice = Match(game, seats=seats, seed=seed), random.Random(seed)
     if way is not None:
@@ -190,7 +190,7 @@ def _root(game: Game, seats: int, seed: int, way: int | None) -> Match:
 
 
 def _mean_length(position: Position) -> float:
-    """Counts the moves that random play takes to the end of worlds that the seat can imagine."""
+    """Returns the mean length of random play from worlds the seat can imagine."""
     out = np.zeros(position.game.actions, np.int64)
     states = new_states(position.game.state, 1, compiled=True)
     moves = 0
@@ -209,7 +209,7 @@ def stepping(game: Game, seconds: float, threads: int) -> Task:
         env.reset(seed=1)
         moves, spent = 0, 0.0
         while spent < seconds:
-            # Choosing is the policy's work, and stays out of the time.
+            # Choosing is the policy's work, so it is not timed.
             actions = env.sample(moves)
             begin = all_cores()
             env.step(actions)
@@ -223,7 +223,7 @@ def stepping(game: Game, seconds: float, threads: int) -> Task:
 
 
 def statistics(game: Game, seconds: float) -> Task:
-    """Plays greedy matches bare and with all that a report counts, piece by piece in turn."""
+    """Plays greedy matches in alternating batches, with and without a report's statistics."""
     question = completed(Question(game=game.name, deals=2, seed=1, luck=2))
     table = Table(question, 0)
 
@@ -245,7 +245,7 @@ def statistics(game: Game, seconds: float) -> Task:
 
 
 def memory(game: Game) -> Iterator[Task]:
-    """Sees by how much the process grows with each match."""
+    """Measures the process's growth for each match."""
     seats = game.about.usual
     who = f"{FOXDEN} {game.name}"
     yield Task(
@@ -265,7 +265,7 @@ def memory(game: Game) -> Iterator[Task]:
 
 
 def starts(name: str) -> Iterator[Task]:
-    """Starts new processes, with and without compiled rules at hand."""
+    """Starts new processes, with and without a cache of compiled rules."""
     first = f"import foxden; match = foxden.new({name!r}, seed=1)\n"
     whole = f"{first}while not match.is_over: match.play(match.legal()[0])"
 
@@ -281,7 +281,7 @@ def starts(name: str) -> Iterator[Task]:
 
 
 def new_process(program: str, **environment: str) -> float:
-    """Returns the seconds that a new Python takes for a program."""
+    """Returns the seconds that a new Python process takes to run a program."""
     command = [sys.executable, "-c", program]
     begin = all_cores()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})

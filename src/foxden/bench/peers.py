@@ -1,6 +1,6 @@
-"""Other libraries, measured as they are at their best for the same work.
+"""Other libraries, each measured at its best for the same work.
 
-Each is optional: what is not installed is named in the report and left out.
+All are optional: the report names those that are not installed, and leaves them out.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from foxden.bench.ours import (
 from foxden.bench.row import Growth, Task, all_cores, one_core
 
 LIBRARIES = {"OpenSpiel": "pyspiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
-# OpenSpiel's card games nearest to ours, with rollouts for each step of the search.
+# OpenSpiel's card games nearest to ours, with rollouts for each search step.
 OPEN_SPIEL = {"hearts": 2000, "gin_rummy": 40}
 RLCARD = ("uno", "gin-rummy")
 PETTING_ZOO = ("texas_holdem_v4", "connect_four_v3")
-# The nearest of Pgx's games (hidden tiles, three seats), and the fastest of its card games.
+# The nearest of Pgx's games (hidden tiles, three seats), and its fastest card game.
 PGX = ("sparrow_mahjong", "leduc_holdem")
 PYTHON_BATCH = 32
 
@@ -52,11 +52,11 @@ def missing() -> str:
     return ", ".join(name for name in LIBRARIES if not is_there(name))
 
 
-Played = Iterator[None]  # one step a move, for as long as it is asked
+Played = Iterator[None]  # yields after each move, without end
 
 
 def _speed(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
-    """Returns moves a second of something that yields after every move."""
+    """Returns moves a second of an iterator that yields after every move."""
 
     def once() -> float:
         moves, begin = 0, one_core()
@@ -69,7 +69,7 @@ def _speed(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
 
 
 def _pace(play: Callable[[], Played], seconds: float) -> Callable[[], float]:
-    """Returns the microseconds of a move."""
+    """Returns microseconds per move."""
     speed = _speed(play, seconds)
     return lambda: 1e6 / speed()
 
@@ -84,7 +84,7 @@ def _spiel(name: str) -> Any:
 
 
 def _dealt(game: Any, seed: int) -> Any:
-    """Deals a game of OpenSpiel's by chance."""
+    """Deals one of OpenSpiel's games at random."""
     state, dice = game.new_initial_state(), random.Random(seed)
     while state.is_chance_node():
         _chance(state, dice)
@@ -97,7 +97,7 @@ def _chance(state: Any, dice: random.Random) -> None:
 
 
 def _mean_length(state: Any) -> float:
-    """Counts the moves, chance included, that random play takes to the end."""
+    """Returns the mean number of moves, chance included, to the end of random play."""
     moves = 0
     for seed in range(100):
         copy, dice = state.clone(), random.Random(seed)
@@ -136,7 +136,7 @@ def _spiel_rollouts(name: str, rollouts: int, seconds: float) -> Task:
 
 
 def _spiel_root(game: Any, seed: int, way: int | None) -> Any:
-    """Returns a state where its player has a choice: dealt, or so many moves before its end."""
+    """Returns a state where its player has a choice: dealt, or `way` moves before its end."""
     state, dice = _dealt(game, seed), random.Random(seed)
     if way is not None:
         past = [state.clone()]
@@ -147,7 +147,7 @@ def _spiel_root(game: Any, seed: int, way: int | None) -> Any:
                 state.apply_action(dice.choice(state.legal_actions()))
             past.append(state.clone())
         state = past[max(len(past) - 1 - way, 0)]
-    # A search that finds one legal action at its root returns at once, whatever it was asked.
+    # A search with one legal action at its root returns at once, whatever its limit.
     while state.is_chance_node() or len(state.legal_actions()) < 2:
         if state.is_chance_node():
             _chance(state, dice)
@@ -180,7 +180,7 @@ def _spiel_search(name: str, way: int | None, seconds: float) -> Task:
 
 
 def _spiel_moves() -> Played:
-    """Plays hearts from Python, from deals made before."""
+    """Plays hearts from Python, from deals made in advance."""
     starts = [_dealt(_spiel("hearts"), seed) for seed in range(DEALS)]
     moves = 0
     while True:
@@ -215,7 +215,7 @@ def _spiel_by_ids(seconds: float, *, checked: bool) -> Callable[[], float]:
 
 
 def _spiel_steps() -> Played:
-    """Steps OpenSpiel's own vector of environments with random actions."""
+    """Steps OpenSpiel's vector environment with random actions."""
     from open_spiel.python import rl_environment, vector_env
     from open_spiel.python.rl_agent import StepOutput
 
@@ -303,7 +303,7 @@ def _pgx_steps(name: str, seconds: float) -> Callable[[], float]:
 
 
 def random_play(seconds: float) -> Iterator[Task]:
-    """Whole random matches: compiled where a peer can, from Python where it cannot."""
+    """Whole random matches: compiled if the peer can, else from Python."""
     if is_there("OpenSpiel"):
         for name, rollouts in OPEN_SPIEL.items():
             yield _spiel_rollouts(name, rollouts, seconds)
@@ -323,7 +323,7 @@ def random_play(seconds: float) -> Iterator[Task]:
 
 
 def one_move(seconds: float) -> Iterator[Task]:
-    """One move through the interface that people write programs against."""
+    """One move through each library's main interface."""
     if is_there("OpenSpiel"):
         how = "4 seats, legal_actions and apply_action_with_legality_check: checked, ids alone"
         once = _spiel_by_ids(seconds, checked=True)
@@ -339,7 +339,7 @@ def one_move(seconds: float) -> Iterator[Task]:
 
 
 def moves_by_ids(seconds: float) -> Iterator[Task]:
-    """The same work on both sides: legal ids, one of them played, nothing told in words."""
+    """The same work on both sides: legal ids, one of them played, no text."""
     if is_there("OpenSpiel"):
         for checked, how in ((True, "apply_action_with_legality_check"), (False, "apply_action")):
             who = f"OpenSpiel hearts, {'checked' if checked else 'unchecked'}"
@@ -355,7 +355,7 @@ def search(way: int | None, seconds: float) -> Iterator[Task]:
 
 
 def stepping(seconds: float) -> Iterator[Task]:
-    """Many matches at once, with what a policy needs to choose."""
+    """Many matches at once, with everything a policy needs to choose."""
     if is_there("OpenSpiel"):
         how = f"4 seats, SyncVectorEnv of {PYTHON_BATCH}, Python; observations, resets"
         once = _speed(_spiel_steps, seconds)
@@ -369,7 +369,7 @@ def stepping(seconds: float) -> Iterator[Task]:
 
 
 def memory() -> Iterator[Task]:
-    """By how much the process grows with each match that is kept."""
+    """The process's growth for each match kept."""
     if is_there("OpenSpiel"):
         start = _dealt(_spiel("hearts"), 1)
         how = f"4 seats, clones of a dealt state; growth of the process with {KEPT}"
@@ -398,7 +398,7 @@ def memory() -> Iterator[Task]:
         yield Task(MEMORY, name, how, "bytes", Growth(board, 200))
 
 
-# Programs that import a library and make the first state of a game, and that then play it out.
+# Programs that import a library and create the first state of a game; others also play it out.
 SCRIPTS = {
     "OpenSpiel": (
         "hearts",
@@ -428,7 +428,7 @@ SCRIPTS = {
 
 
 def starts() -> Iterator[Task]:
-    """New processes that make the first state of a game, and that play a match."""
+    """New processes that create the first state of a game, and that play a match."""
     for name, (game, first, rest) in SCRIPTS.items():
         if is_there(name):
             for what, program in ((FIRST_STATE, first), (START, first + rest)):

@@ -12,7 +12,7 @@ from foxden.bench import peers
 from foxden.bench.row import Row
 from foxden.engine.errors import FoxdenError
 
-# What a unit is divided by, and what it is called then.
+# The divisor and the display name of each unit.
 SCALES = {
     "moves/s": (1e6, "M moves/s"),
     "simulations/s": (1e3, "k simulations/s"),
@@ -25,11 +25,11 @@ SCALES = {
     "KiB": (1.0, "KiB"),
     "× the time": (1.0, "× the time"),
 }
-PEERED = ("moves/s", "simulations/s", "µs", "s", "bytes")  # units of what libraries are asked for
+PEERED = ("moves/s", "simulations/s", "µs", "s", "bytes")  # units that libraries share
 
 
 def report(rows: list[Row]) -> RenderableType:
-    """Lays the rows out by kind; beside a peer stands how Foxden's rows compare with it."""
+    """Groups the rows by kind; peers show how Foxden's rows compare with them."""
     tables: list[RenderableType] = []
     for kind in kinds(rows):
         table = Table(title=kind[0].what, title_justify="left", title_style="bold", box=None)
@@ -52,14 +52,14 @@ def report(rows: list[Row]) -> RenderableType:
 
 
 def kinds(rows: list[Row]) -> list[list[Row]]:
-    """Sorts the rows by what was measured."""
+    """Groups the rows by what was measured."""
     return [
         [row for row in rows if row.what == what] for what in dict.fromkeys(r.what for r in rows)
     ]
 
 
 def ratios(rival: Row, kind: list[Row]) -> str:
-    """Tells how many times as good Foxden's rows are, from the worst to the best of them."""
+    """Returns how many times as good Foxden's rows are, from worst to best."""
     if rival.ours:
         return ""
     times = sorted(row.times(rival) for row in kind if row.ours)
@@ -79,7 +79,7 @@ def _figure(row: Row, value: float) -> str:
 
 
 def plot(rows: list[Row], file: Path) -> None:
-    """Draws the rows as bars on a logarithmic scale, with their ranges, one panel a kind."""
+    """Draws the rows as bars with ranges on a logarithmic scale, one panel for each kind."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

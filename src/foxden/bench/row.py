@@ -1,4 +1,4 @@
-"""One thing measured, and how it is measured."""
+"""One measurement, and how it is taken."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from typing import Any, ClassVar
 
 REPEATS = 5
 FOXDEN = "Foxden"
-# Work of one thread is timed by the processor time that it takes, which other work on the machine
-# does not count into; what uses all cores, or other processes, by the clock on the wall.
+# Single-threaded work is timed by its processor time, which excludes other work on the machine;
+# work on all cores, or in other processes, by the wall clock.
 one_core = time.process_time
 all_cores = time.perf_counter
 
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured: its median and range over repeats."""
+    """One measurement: its median and range over repeats."""
 
     what: str
     who: str
     how: str
-    unit: str  # a unit by the second is better when higher, any other when lower
+    unit: str  # higher is better for rates (units per second), lower for all others
     value: float
     low: float
     high: float
@@ -43,7 +43,7 @@ class Row:
         return (self.high - self.low) / self.value if self.value else 0.0
 
     def times(self, other: Row) -> float:
-        """Tells how many times as good as another row of its kind this is."""
+        """Returns how many times as good this is as another row of its kind."""
         return self.value / other.value if self.unit.endswith("/s") else other.value / self.value
 
     def to_json(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Task:
-    """Something to be measured: `once` gives one figure."""
+    """A measurement to take: `once` returns one figure."""
 
     what: str
     who: str
@@ -64,7 +64,7 @@ class Task:
 
     @property
     def repeats(self) -> int:
-        """Counts the figures that are taken; what is costly, and warms nothing up, has fewer."""
+        """Returns the number of repeats; costly tasks that need no warm-up have fewer."""
         return 3 if self.costly else REPEATS
 
     def row(self, values: list[float]) -> Row:
@@ -74,9 +74,9 @@ class Task:
 
 
 def measure_in_turn(tasks: list[Task], tell: Callable[[str], None]) -> list[Row]:
-    """Measures each task once and starts over, so that what else the machine does hits all alike.
+    """Measures each task once and starts over, so other load on the machine affects all alike.
 
-    A first round does not count.
+    The first round is a warm-up and does not count.
     """
     for task in tasks:
         if not task.costly:
@@ -92,29 +92,29 @@ def measure_in_turn(tasks: list[Task], tell: Callable[[str], None]) -> list[Row]
 
 
 def resident() -> int:
-    """Returns the memory of this process that is in use now, in bytes."""
+    """Returns the resident memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096
 
 
 class Growth:
-    """Measures by how much the process grows with each of many things made and kept.
+    """Measures the process's growth for each of many objects created and kept.
 
-    They are kept for good: memory that was given back would be taken again first, and not be
-    seen. The run that does not count takes up what lay free before.
+    They are kept for good: freed memory would be reused first, and hide the growth. The warm-up
+    uses up memory that was free before.
     """
 
     kept: ClassVar[list[Any]] = []
 
     def __init__(self, make: Callable[[], Any], count: int) -> None:
-        """Notes what to make."""
+        """Takes the function that makes one, and the count."""
         self.make = make
         self.count = count
 
     def __call__(self) -> float:
-        """Makes them, and gives the bytes of one."""
+        """Makes them, and returns the bytes of one."""
         gc.collect()
-        with contextlib.suppress(OSError, AttributeError):  # where there is no GNU C library
+        with contextlib.suppress(OSError, AttributeError):  # without the GNU C library
             ctypes.CDLL("libc.so.6").malloc_trim(0)
         before = resident()
         self.kept.append([self.make() for _ in range(self.count)])

@@ -1,7 +1,8 @@
-"""The server under load, beside boardgame.io's own: the same game, clients, turns and counting.
+"""The server under load, beside boardgame.io's own: same game, clients, turns and counting.
 
-Both sides: so many tables with two sockets each, one move at a time at each table. A move counts
-when its player has the confirmation and both sockets have the new position; then comes the next.
+Both sides have the same number of tables, with two sockets each, and one move at a time at each
+table. A move counts when its player has the confirmation and both sockets have the new position;
+then the next follows.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from foxden.engine.errors import FoxdenError
 
 GAME = "happy-fox"
 TABLES = 16
-PLIES = 40  # of each match; no match of Happy Fox is shorter
+PLIES = 40  # per match; every match of Happy Fox is at least as long
 PEER = "boardgame.io"
 VERSION = "0.50.2"
 RATE, MIDDLE, SLOW = "confirmed moves", "a move's way, median", "a move's way, 99th percentile"
@@ -44,15 +45,15 @@ UNITS = {RATE: "confirmed/s", MIDDLE: "ms", SLOW: "ms", SPENT: "µs a move"}
 
 @dataclass
 class Tally:
-    """Moves counted, the time they took together, the server's work, and the way of each."""
+    """Moves counted, their total time, the server's work, and each move's latency."""
 
     moves: int = 0
     seconds: float = 0.0
-    spent: list[float] = field(default_factory=list)  # by the server, and others that are watched
+    spent: list[float] = field(default_factory=list)  # by the server and others being watched
     ways: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
-        """Returns what is told of one repeat."""
+        """Returns the figures of one repeat."""
         cuts = statistics.quantiles(self.ways, n=100)
         return {
             RATE: self.moves / self.seconds,
@@ -63,7 +64,7 @@ class Tally:
 
 
 def processor_time(pid: int) -> float:
-    """Returns the processor time of a process up to now."""
+    """Returns a process's processor time so far."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -72,17 +73,17 @@ class Duel(Protocol):
     """A table with its two sockets, both in the same position."""
 
     async def play(self, plies: int, tally: Tally) -> None:
-        """Plays so many moves."""
+        """Plays a number of moves."""
 
     def close(self) -> None:
-        """Hangs up."""
+        """Closes the sockets."""
 
 
 class Paced:
-    """What both sides' tables have in common: whose turn, who has seen what, when it was sent."""
+    """What both sides' tables share: whose turn, who has seen what, when it was sent."""
 
     def __init__(self) -> None:
-        """Begins in no position."""
+        """Starts without a position."""
         self.wires: list[Wire] = []
         self._left = 0
         self._sent = 0.0
@@ -90,7 +91,7 @@ class Paced:
         self._over: asyncio.Future[None] | None = None
 
     async def play(self, plies: int, tally: Tally) -> None:
-        """Plays so many moves."""
+        """Plays a number of moves."""
         self._left, self._tally = plies, tally
         self._over = asyncio.get_running_loop().create_future()
         self.send()
@@ -101,16 +102,16 @@ class Paced:
         raise NotImplementedError
 
     def sending(self, seat: int, message: bytes) -> None:
-        """Sends a move, and takes the time."""
+        """Sends a move, and starts its timer."""
         self._sent = time.perf_counter()
         self.wires[seat].send(message)
 
     def confirmed(self) -> None:
-        """Notes that the player of a move knows that it was taken."""
+        """Records that the move's player has the confirmation."""
         self._tally.ways.append(time.perf_counter() - self._sent)
 
     def moved(self) -> None:
-        """Counts a move that everybody knows of, and goes on."""
+        """Counts a move that everybody has seen, and sends the next."""
         self._tally.moves += 1
         self._left -= 1
         if self._left:
@@ -119,12 +120,12 @@ class Paced:
             self._over.set_result(None)
 
     def failed(self, why: str) -> None:
-        """Ends with an error."""
+        """Fails the run with an error."""
         if self._over and not self._over.done():
             self._over.set_exception(FoxdenError(f"A move was refused: {why}"))
 
     def close(self) -> None:
-        """Hangs up."""
+        """Closes the sockets."""
         for wire in self.wires:
             wire.close()
 
@@ -137,7 +138,7 @@ class _Legal(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """As much of a view as a client that plays anything needs."""
+    """The part of a view that a random client needs."""
 
     ply: int
     to_act: int | None
@@ -153,10 +154,10 @@ read_told = msgspec.json.Decoder(_Told).decode
 
 
 class FoxdenDuel(Paced):
-    """A table of Happy Fox where both sockets are told everything their seat may know."""
+    """A table of Happy Fox where both sockets get everything their seat may know."""
 
     def __init__(self, dice: random.Random) -> None:
-        """Waits for both positions."""
+        """Starts without positions."""
         super().__init__()
         self._dice = dice
         self._views: list[View | None] = [None, None]
@@ -165,7 +166,7 @@ class FoxdenDuel(Paced):
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def hear(self, seat: int, raw: bytes) -> None:
-        """Takes a message."""
+        """Handles a message."""
         told = read_told(raw)
         if told.type in ("update", "sync"):
             self._views[seat] = told.view
@@ -184,7 +185,7 @@ class FoxdenDuel(Paced):
                 self.moved()
 
     def send(self) -> None:
-        """Plays any legal action."""
+        """Plays a random legal action."""
         for seat, view in enumerate(self._views):
             if view is not None and view.legal:
                 action = self._dice.choice(view.legal).id
@@ -197,13 +198,13 @@ class FoxdenDuel(Paced):
 
 
 class FoxdenServer:
-    """`foxden serve` in a process of its own, durable on this disk."""
+    """`foxden serve` in its own process, durable on this disk."""
 
     who = f"{FOXDEN} {GAME}"
     how = "2 seats, random legal moves, SQLite, each move synced to disk before it is told"
 
     def __init__(self, folder: Path, *, patient: bool = True, **environment: str) -> None:
-        """Starts it; the patient wait until the game is compiled."""
+        """Starts it; if `patient`, waits until the game is compiled."""
         quiet = {"FOXDEN_LIMITS": "false", "FOXDEN_LOG_LEVEL": "warning"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "foxden", "serve", "--port", "0", "--data", str(folder)],
@@ -223,11 +224,11 @@ class FoxdenServer:
         self._dice = random.Random(1)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Asks by HTTP for JSON."""
+        """Sends an HTTP request, and returns the JSON."""
         return json.loads(self.read(path, method, body))
 
     def read(self, path: str, method: str = "GET", body: Any = None) -> str:
-        """Asks by HTTP."""
+        """Sends an HTTP request, and returns the text."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Content-Type": "application/json", "Cookie": self.cookie}
         sent = None if body is None else json.dumps(body)
@@ -247,7 +248,7 @@ class FoxdenServer:
         return str(self.ask("POST", "/tables", asked)["id"])
 
     async def open(self) -> Duel:
-        """Opens a table with two sockets of one person, each looking through one seat."""
+        """Opens a table with two sockets of one person, one for each seat."""
         id, duel = self.open_table({"kind": "me"}, {"kind": "me"}), FoxdenDuel(self._dice)
         for seat in (0, 1):
             path = f"/api/tables/{id}/live?seat={seat}"
@@ -257,12 +258,12 @@ class FoxdenServer:
         return duel
 
     def resident(self) -> int:
-        """Returns the bytes of memory that the server uses."""
+        """Returns the server's resident memory in bytes."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * 4096
 
     def close(self) -> None:
-        """Ends it."""
+        """Stops the server."""
         self.process.terminate()
         self.process.wait(30)
 
@@ -283,7 +284,7 @@ class _Place(msgspec.Struct):
 
 
 class _Seat(msgspec.Struct):
-    hand: dict[str, int] | int  # of others only how many
+    hand: dict[str, int] | int  # for others just the number of cards
     row: list[_Place | None]
 
 
@@ -297,7 +298,7 @@ class _Happy(msgspec.Struct):
     grab: _Grab | None
 
     def legal(self, seat: int) -> list[tuple[str, list[Any]]]:
-        """Lists the moves of a seat as boardgame.io takes them, from what that seat sees."""
+        """Lists a seat's moves in boardgame.io's form, from what that seat sees."""
         if self.grab is None:
             hand = self.seats[seat].hand
             assert isinstance(hand, dict)
@@ -326,10 +327,10 @@ ROOM = b"/happy-fox,"
 
 
 class PeerDuel(Paced):
-    """A match of boardgame.io, in socket.io's words over a plain WebSocket."""
+    """A match of boardgame.io: socket.io's protocol over a plain WebSocket."""
 
     def __init__(self, match: str, dice: random.Random) -> None:
-        """Waits for both positions."""
+        """Starts without positions."""
         super().__init__()
         self._match = match
         self._dice = dice
@@ -339,9 +340,9 @@ class PeerDuel(Paced):
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def hear(self, seat: int, raw: bytes) -> None:
-        """Takes a message."""
+        """Handles a message."""
         wire = self.wires[seat] if seat < len(self.wires) else None
-        if raw.startswith(b"0"):  # the line is open: ask for the room
+        if raw.startswith(b"0"):  # connected: join the room
             self._soon(seat, b"40" + ROOM)
         elif raw == b"2" and wire:
             wire.send(b"3")
@@ -352,7 +353,7 @@ class PeerDuel(Paced):
             self._take(seat, raw[2 + len(ROOM) :])
 
     def _soon(self, seat: int, message: bytes) -> None:
-        """Sends when the wire is known here; it may talk before `connect` gives it."""
+        """Sends once the wire is set; a message may arrive before `connect` returns it."""
         loop = asyncio.get_running_loop()
         if seat < len(self.wires):
             self.wires[seat].send(message)
@@ -380,7 +381,7 @@ class PeerDuel(Paced):
             self.moved()
 
     def send(self) -> None:
-        """Plays any legal move."""
+        """Plays a random legal move."""
         first = self._states[0]
         assert first is not None
         self._mover = int(first.ctx.current)
@@ -395,7 +396,7 @@ class PeerDuel(Paced):
 
 
 class PeerServer:
-    """boardgame.io's server, fresh from npm, in a scratch folder."""
+    """boardgame.io's server, freshly installed from npm in a scratch folder."""
 
     who = f"{PEER} {VERSION}"
     how = "the same game written for it, random legal moves, states in memory as it ships"
@@ -431,7 +432,7 @@ class PeerServer:
         self._dice = random.Random(1)
 
     async def open(self) -> Duel:
-        """Opens a match by asking for it, with two sockets."""
+        """Creates a match over HTTP, and opens two sockets."""
         self._matches += 1
         duel = PeerDuel(f"match{self._matches}", self._dice)
         for seat in (0, 1):
@@ -441,7 +442,7 @@ class PeerServer:
         return duel
 
     def close(self) -> None:
-        """Ends it."""
+        """Stops the server."""
         self.process.terminate()
         self.process.wait(30)
 
@@ -450,12 +451,12 @@ Server = FoxdenServer | PeerServer
 
 
 async def load(server: Server, seconds: float, tables: int, *others: Callable[[], float]) -> Tally:
-    """Plays rounds of new matches; opening them is not in the time, nor in what `others` count."""
+    """Plays rounds of new matches; neither the time nor `others` include opening them."""
     clocks = (lambda: processor_time(server.process.pid), *others)
     tally = Tally(spent=[0.0] * len(clocks))
     while tally.seconds < seconds:
         duels = [await server.open() for _ in range(tables)]
-        await asyncio.sleep(0.05)  # what opening them has left to do
+        await asyncio.sleep(0.05)  # lets the work of opening them finish
         begin, before = time.perf_counter(), [clock() for clock in clocks]
         await asyncio.gather(*(duel.play(PLIES, tally) for duel in duels))
         tally.seconds += time.perf_counter() - begin
@@ -468,7 +469,7 @@ async def load(server: Server, seconds: float, tables: int, *others: Callable[[]
 
 @contextlib.contextmanager
 def _servers(tell: Callable[[str], None], peers: bool) -> Iterator[list[Server]]:
-    """Starts both; a peer that cannot be had is named and left out."""
+    """Starts both servers; names and skips a peer that is not available."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         found: list[Server] = []
         makers: list[type[Server]] = [FoxdenServer, *([PeerServer] if peers else [])]
@@ -491,7 +492,7 @@ def _servers(tell: Callable[[str], None], peers: bool) -> Iterator[list[Server]]
 def measure(
     seconds: float, tell: Callable[[str], None], *, tables: int = TABLES, peers: bool = True
 ) -> list[Row]:
-    """Measures both servers in turn, five times after a run that does not count."""
+    """Measures both servers in turn, five times after a warm-up."""
     with _servers(tell, peers) as servers:
         figures: list[list[dict[str, float]]] = [[] for _ in servers]
         for repeat in range(REPEATS + 1):
@@ -510,7 +511,7 @@ def measure(
 
 
 def run(work: Awaitable[Any]) -> Any:
-    """Runs something in a fast loop."""
+    """Runs a coroutine in a fast event loop."""
 
     async def awaited() -> Any:
         return await work

@@ -1,4 +1,4 @@
-"""How soon one plays: real processes, timed from outside, nothing compiled unless a row says so."""
+"""Time to play: real processes, timed from outside, with no compiled cache unless a row says so."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHECKOUT = Path(__file__).parents[3]
 
 
 def measure(tell: Callable[[str], None]) -> list[Row]:
-    """Measures every way to begin; a few minutes, most of it for the clone."""
+    """Measures every way to start; takes a few minutes, most of it for the clone."""
     rows = []
     for section in (library, decisions, meanwhile, again, page):
         rows += measure_in_turn(list(section()), tell)
@@ -57,10 +57,10 @@ def cold_server() -> Iterator[FoxdenServer]:
 
 
 class Seat:
-    """A person's seat at a table, as a browser has it."""
+    """A person's seat at a table, as a browser sees it."""
 
     def __init__(self) -> None:
-        """Has heard nothing yet."""
+        """Starts without messages."""
         self.view: View | None = None
         self._wire: Wire | None = None
         self._told = asyncio.Event()
@@ -79,14 +79,14 @@ class Seat:
         self._told.set()
 
     async def asked(self) -> View:
-        """Waits until the seat is asked."""
+        """Waits until the seat is to act."""
         while self.view is None or not self.view.legal:
             self._told.clear()
             await self._told.wait()
         return self.view
 
     async def play(self, dice: random.Random) -> float:
-        """Plays any legal action, and returns the seconds until the new position is there."""
+        """Plays a random legal action, and returns the seconds until the new position arrives."""
         view = await self.asked()
         begin = time.perf_counter()
         action = dice.choice(view.legal).id
@@ -99,7 +99,7 @@ class Seat:
         return time.perf_counter() - begin
 
     def close(self) -> None:
-        """Hangs up."""
+        """Closes the socket."""
         if self._wire is not None:
             self._wire.close()
 
@@ -110,7 +110,7 @@ def _open(server: FoxdenServer, game: Game, pace: str) -> str:
 
 
 def first_decision(server: FoxdenServer, game: Game) -> float:
-    """Returns the seconds from asking for the page to the first decision at a new table."""
+    """Returns the seconds from requesting the page to the first decision at a new table."""
 
     async def come() -> float:
         begin = all_cores()
@@ -125,7 +125,7 @@ def first_decision(server: FoxdenServer, game: Game) -> float:
 
 
 def decisions() -> Iterator[Task]:
-    """A newcomer's first decision, whichever game is chosen first."""
+    """A new visitor's first decision, for each game chosen first."""
 
     def once(name: str) -> float:
         with cold_server() as server:
@@ -137,7 +137,7 @@ def decisions() -> Iterator[Task]:
 
 
 def meanwhile() -> Iterator[Task]:
-    """A person's moves while the compiler has the other core."""
+    """A person's moves while the compiler uses the other core."""
 
     def once(name: str) -> float:
         with cold_server() as server:
@@ -155,14 +155,14 @@ async def _moves(server: FoxdenServer, game: Game) -> float:
         await seat.sit(server, _open(server, game, "instant"))
         with contextlib.suppress(TimeoutError):
             while len(ways) < MOVES and time.monotonic() < end:
-                async with asyncio.timeout(5):  # a match that is over asks nobody
+                async with asyncio.timeout(5):  # a finished match asks nobody
                     ways.append(await seat.play(dice))
         seat.close()
     return statistics.quantiles(ways, n=20)[-1] * 1e3
 
 
 def again() -> Iterator[Task]:
-    """Starts of a server whose games were compiled before."""
+    """Restarts of a server whose games were compiled before."""
     name = foxden.games()[0]
     foxden.prepare(name)
 
@@ -199,7 +199,7 @@ def _process(program: str) -> float:
 
 
 def _play(name: str) -> float:
-    """Starts a match in a terminal; with nobody at the keyboard it ends at its first question."""
+    """Starts a match in a terminal; without a keyboard it ends at the first question."""
     with tempfile.TemporaryDirectory() as folder:
         begin = all_cores()
         command = [sys.executable, "-m", "foxden", "play", name, "--seed", "1"]
@@ -211,7 +211,7 @@ def _play(name: str) -> float:
 
 
 def page() -> Iterator[Task]:
-    """From a fresh clone to the page, as the README says; only where there is a checkout."""
+    """From a fresh clone to the page, as in the README; needs a checkout."""
     if (CHECKOUT / ".git").exists():
         how = "make play, no cache of uv, pip or npm; what the network takes is in it"
         yield Task(PAGE, FOXDEN, how, "s", _clone_and_play, costly=True)

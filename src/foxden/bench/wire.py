@@ -1,4 +1,4 @@
-"""A WebSocket client that does as little as one can, so that the server is what is measured."""
+"""A minimal WebSocket client, so that the server is what is measured."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import os
 from collections.abc import Callable
 from typing import cast
 
-LIMIT = 126  # lengths from here on are written apart
+LIMIT = 126  # from this length on, the length has its own bytes
 
 
 class Wire(asyncio.Protocol):
-    """One socket; whole text messages go to `heard`."""
+    """One socket; passes whole text messages to `heard`."""
 
     def __init__(self, request: bytes, heard: Callable[[bytes], None]) -> None:
-        """Keeps the handshake that is sent at once."""
+        """Takes the handshake, which is sent on connection."""
         self._request = request
         self._heard = heard
         self._transport: asyncio.Transport | None = None
@@ -24,12 +24,12 @@ class Wire(asyncio.Protocol):
         self.closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Asks for a socket."""
+        """Sends the handshake."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """Takes whatever has come."""
+        """Handles received bytes."""
         self._buffer += data
         if not self.opened.done():
             head, found, rest = bytes(self._buffer).partition(b"\r\n\r\n")
@@ -73,11 +73,11 @@ class Wire(asyncio.Protocol):
             head = bytes((first, 0x80 | length))
         else:
             head = bytes((first, 0x80 | LIMIT)) + length.to_bytes(2, "big")
-        # Clients must mask; by zeros it costs neither side anything.
+        # Clients must mask; a mask of zeros costs neither side anything.
         self._transport.write(head + b"\0\0\0\0" + payload)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Says that it is over."""
+        """Reports the end of the connection."""
         self._end(str(exc or "closed"))
 
     def _end(self, why: str) -> None:
@@ -87,13 +87,13 @@ class Wire(asyncio.Protocol):
             self.closed.set_result(why)
 
     def close(self) -> None:
-        """Hangs up."""
+        """Closes the socket."""
         if self._transport:
             self._transport.close()
 
 
 async def connect(port: int, path: str, heard: Callable[[bytes], None], cookie: str = "") -> Wire:
-    """Opens a socket at this machine."""
+    """Opens a socket to a port of this machine."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: 127.0.0.1:{port}",

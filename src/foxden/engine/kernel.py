@@ -1,8 +1,8 @@
-"""Rules and states: the decorator that marks rules, the folder that keeps them compiled, records.
+"""Rules and states: the decorator for rules, the cache of compiled rules, and state records.
 
-Rules are plain functions over a flat record. They run as Python, which is fast enough for people,
-until they are compiled (`foxden.engine.compiler`), which is faster by two orders of magnitude and
-leads to the same bytes.
+Rules are plain functions over a flat record. Until they are compiled (`foxden.engine.compiler`),
+they run as Python, which is fast enough for people. Compiled rules are faster by two orders of
+magnitude, and produce the same bytes.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ import platformdirs
 
 from foxden.engine.errors import CacheUnwritable
 
-# Rules run as Python until somebody asks for speed; "always" compiles at once, "never" does not.
+# Rules run as Python until speed is needed; "always" compiles at once, "never" does not.
 COMPILE = os.environ.get("FOXDEN_COMPILE") or "when-asked"
-# Who only plays can do without the compiler: it is most of what Foxden takes on disk.
+# Playing needs no compiler, which is most of Foxden's size on disk.
 if os.environ.get("NUMBA_DISABLE_JIT") == "1" or find_spec("numba") is None:
     COMPILE = "never"
-# Bounds checks cost 2-8 %; the test-suite always has them on.
+# Bounds checks cost 2-8 %; the test suite always has them on.
 CHECKED = os.environ.get("FOXDEN_CHECKS") == "1"
-# How well Numba optimises, where somebody says so.
+# Numba's optimisation level, if set.
 NUMBA_OPT = os.environ.get("NUMBA_OPT")
-# The rooms that hold compiled code; an edit in any other costs nobody a compilation.
+# Packages with compiled code; edits elsewhere need no recompilation.
 COMPILED_ROOMS = ("engine", "games", "bots", "envs", "lab", "review")
-STALE_AFTER = 30 * 24 * 3600  # seconds that a folder of other sources stays unused
+STALE_AFTER = 30 * 24 * 3600  # seconds after which a cache of other sources is stale
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
@@ -48,11 +48,11 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 class Known(SimpleNamespace):
     """A state's fields as ints and nested lists, for code outside rules; lists may be shared."""
 
-    __slots__ = ("pieces", "raw")  # of compiled play: its bytes, field by field, and in one piece
+    __slots__ = ("pieces", "raw")  # compiled play only: its bytes, by field and as a whole
 
 
 def sources() -> Iterator[tuple[str, Path]]:
-    """Lists the files that compiled code is made from; games of other packages see to their own."""
+    """Lists the source files of compiled code; games of other packages have their own."""
     package = Path(__file__).parents[1]
     for room in COMPILED_ROOMS:
         for file in sorted((package / room).rglob("*.py")):
@@ -60,10 +60,10 @@ def sources() -> Iterator[tuple[str, Path]]:
 
 
 def fingerprint() -> str:
-    """Hashes all that compiled code depends on.
+    """Hashes everything compiled code depends on.
 
-    Numba looks only at the caller's own file: edit a game, and cached callers would go on with
-    the old rules. A folder of its own for every state of the sources rules that out.
+    Numba checks only the caller's own file: after an edit to a game, cached callers would keep
+    using the old rules. A separate folder for every state of the sources rules that out.
     """
     versions = (CHECKED, NUMBA_OPT, *map(version, ("numba", "llvmlite", "numpy")))
     digest = hashlib.sha256(repr(versions).encode())
@@ -75,7 +75,7 @@ def fingerprint() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Makes the folder for compiled rules, checks that it can be written, and clears stale ones."""
+    """Creates the cache folder of compiled rules, checks it is writable, and removes stale ones."""
     chosen = os.environ.get("FOXDEN_CACHE")
     root = Path(chosen) if chosen else platformdirs.user_cache_path("foxden")
     folder = root / "rules" / fingerprint()
@@ -98,7 +98,7 @@ def cache_folder() -> Path:
 
 @dataclass(frozen=True)
 class Plain:
-    """A rule as Python, and whether its compiled form is kept on disk."""
+    """A rule as Python, and whether its compiled form is cached on disk."""
 
     function: Callable[..., Any]
     kept: bool = True
@@ -108,19 +108,19 @@ RULES: dict[Any, Plain] = {}
 
 
 def rule(function: Rule) -> Rule:
-    """Marks a rule: plain Python that can be compiled. It stays the function that it is."""
+    """Marks a rule: plain Python that can be compiled. Returns the function unchanged."""
     RULES[function] = Plain(function)
     return function
 
 
 def made_rule(function: Rule) -> Rule:
-    """Marks a rule that is made while Foxden runs; its compiled form is not kept on disk."""
+    """Marks a rule created at run time; its compiled form is not cached on disk."""
     RULES[function] = Plain(function, kept=False)
     return function
 
 
 class Entry:
-    """A rule over (states, …) for Python callers: compiled for arrays, else as it stands."""
+    """A rule over (states, …) for Python callers: compiled for arrays, else plain Python."""
 
     __slots__ = ("__name__", "_compiled", "plain")
 
@@ -132,14 +132,14 @@ class Entry:
         RULES[self] = Plain(function)
 
     def __call__(self, states: Any, *args: Any) -> Any:
-        """Calls the rule in the form that the states have."""
+        """Calls the rule in the form that fits the states."""
         if type(states) is np.ndarray:
             return (self._compiled or self.compiled)(states, *args)
         return self.plain(states, *args)
 
     @property
     def compiled(self) -> Any:
-        """Returns the compiled form, for callers that have arrays and no time to lose."""
+        """Returns the compiled form, for callers that have arrays and need speed."""
         if self._compiled is None:
             from foxden.engine import compiler
 
@@ -147,21 +147,21 @@ class Entry:
         return self._compiled
 
 
-_ready: set[int] = set()  # layouts whose compiled rules are here, by identity
+_ready: set[int] = set()  # layouts with compiled rules, by identity
 
 
 def is_ready(dtype: np.dtype[Any]) -> bool:
-    """Returns whether new states of a layout are for compiled rules."""
+    """Returns whether new states of a layout are made for compiled rules."""
     return COMPILE == "always" or id(dtype) in _ready
 
 
 def set_ready(dtype: np.dtype[Any]) -> None:
-    """Says that compiled rules are here; states that are made from now on are for them."""
+    """Marks compiled rules as ready; new states are made for them from now on."""
     if COMPILE != "never":
         _ready.add(id(dtype))
 
 
-# The field of the bytes that fill a state up to whole words. No rule knows it, nothing tells it.
+# The field of the padding bytes that fill up whole words. No rule uses it, no output shows it.
 HIDDEN = "_"
 SPARE = f"{HIDDEN}spare"
 WORD_SIZE = 8  # bytes
@@ -170,7 +170,7 @@ WORD_SIZE = 8  # bytes
 def layout(fields: Sequence[Any]) -> np.dtype[Any]:
     """Lays out a state so that every byte belongs to a field, the widest fields first.
 
-    NumPy's own `align=True` leaves gaps, which copies fill with whatever lay in memory.
+    NumPy's own `align=True` leaves gaps, which copies fill with leftover memory.
     """
     packed = np.dtype(list(fields))
     names = sorted(packed.names or (), key=lambda name: -packed[name].base.itemsize)
@@ -180,10 +180,10 @@ def layout(fields: Sequence[Any]) -> np.dtype[Any]:
 
 
 def marked(dtype: np.dtype[Any], folder: Path) -> np.dtype[Any]:
-    """Returns a layout that is another one with every change of the sources in a folder.
+    """Returns a layout that differs for every change of the sources in a folder.
 
-    Code that was compiled for the rules of a game from another package is then never used for
-    other rules of it, and nothing else has to be compiled again.
+    So code compiled for the rules of a game from another package is never used for other versions
+    of it, and nothing else has to be recompiled.
     """
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(folder.rglob("*.py"))))
     fields = [(name, dtype[name]) for name in dtype.names or ()]
@@ -197,7 +197,7 @@ def has_gaps(dtype: np.dtype[Any]) -> bool:
 
 
 def field_names(dtype: np.dtype[Any]) -> tuple[str, ...]:
-    """Names the fields that count."""
+    """Names the fields, without padding."""
     return tuple(name for name in dtype.names or () if not name.startswith(HIDDEN))
 
 
@@ -207,18 +207,18 @@ class _Record:
     dtype: np.dtype[Any]
 
     def __getitem__(self, name: str) -> Any:
-        """Returns a field, as compiled code may ask for it by name."""
+        """Returns a field by name, as compiled code does."""
         return getattr(self, name)
 
 
 class Interpreted(list[_Record]):
     """Stands in for an array of records in interpreted play.
 
-    Fields are Python ints and 64-bit arrays, because that is what Numba computes with.
+    Fields are Python ints and 64-bit arrays, the types that Numba computes with.
     """
 
     def __init__(self, dtype: np.dtype[Any], n: int) -> None:
-        """Makes n zeroed records."""
+        """Creates n zeroed records."""
         super().__init__()
         self.dtype = dtype
         for _ in range(n):
@@ -230,7 +230,7 @@ class Interpreted(list[_Record]):
             self.append(record)
 
     def copy(self) -> Interpreted:
-        """Returns a copy by value, as an array's is; a list's would share its records."""
+        """Returns a copy by value, like an array's; a list's copy would share its records."""
         other = Interpreted(self.dtype, len(self))
         for i, record in enumerate(self):
             other[i] = record
@@ -246,7 +246,7 @@ class Interpreted(list[_Record]):
 
 
 def new_states(dtype: np.dtype[Any], n: int, *, compiled: bool | None = None) -> Any:
-    """Makes n zeroed states in the form that rules take: arrays for compiled ones."""
+    """Creates n zeroed states in the form that rules take: arrays for compiled ones."""
     if compiled is None:
         compiled = is_ready(dtype)
     return np.zeros(n, dtype) if compiled and COMPILE != "never" else Interpreted(dtype, n)
@@ -267,7 +267,7 @@ def copied(states: Any, i: int) -> Any:
     """Returns an array with a copy of one record."""
     if isinstance(states, np.ndarray):
         copy = np.empty(1, states.dtype)
-        # As bytes: NumPy itself copies records field by field, which takes ten times as long.
+        # As bytes: NumPy copies records field by field, which takes ten times as long.
         copy.view(np.uint8)[:] = states[i : i + 1].view(np.uint8)
         return copy
     copies = Interpreted(states.dtype, 1)
@@ -276,7 +276,7 @@ def copied(states: Any, i: int) -> Any:
 
 
 def write_field(states: Any, i: int, field: str, value: Any) -> None:
-    """Sets one field of one record, whatever the mode."""
+    """Sets one field of one record, in either mode."""
     if not isinstance(states, np.ndarray):
         if states.dtype[field].shape:
             getattr(states[i], field)[...] = value
@@ -301,30 +301,30 @@ def bytes_of(states: Any, i: int) -> bytes:
     return packed.tobytes()[:end]
 
 
-# How struct calls numbers of fixed size, by NumPy's kind and size.
+# Codes of `struct` for numbers of fixed size, by NumPy's kind and size.
 NUMBERS = {("i", 1): "b", ("i", 2): "h", ("i", 4): "i", ("i", 8): "q"}
 NUMBERS |= {("u", size): code.upper() for (_, size), code in NUMBERS.items()}
 
 
 class _Layout:
-    """How a record's bytes become plain values."""
+    """How to convert a record's bytes to plain values."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         if has_gaps(dtype):
             raise TypeError("This record has bytes that are no field; `layout` makes one without.")
-        self.dtype = dtype  # kept, so that no other gets its identity
+        self.dtype = dtype  # keeps it alive, so its identity stays unique
         self.names = field_names(dtype)
         self.forms: list[tuple[Any, Any] | None] = []  # an array's type and shape
-        cut, self.end = "=", 0  # where the spare bytes begin
+        cut, self.end = "=", 0  # where the padding begins
         for name in self.names:
             kind = dtype[name]
             self.forms.append((kind.base.char, kind.shape) if kind.shape else None)
             cut += f"{kind.itemsize}s" if kind.shape else NUMBERS[kind.kind, kind.itemsize]
             self.end += kind.itemsize
-        # Numbers as they are, arrays as bytes.
+        # Numbers are unpacked, arrays stay bytes.
         self.cut = struct.Struct(f"{cut}{dtype.itemsize - self.end}x").unpack
         self.places = range(len(self.names))
-        # What each field was last read as: the seats of one match mostly see the same.
+        # Each field's last value: the seats of a match mostly see the same.
         self.last: list[tuple[Any, Any]] = [(None, None)] * len(self.names)
 
     def value(self, k: int, piece: Any) -> Any:
@@ -333,7 +333,7 @@ class _Layout:
         return piece if form is None else memoryview(piece).cast(*form).tolist()
 
 
-# By identity, because to hash a dtype takes long; by value, because pickles bring new ones.
+# By identity, because hashing a dtype is slow; by value, because unpickling makes new ones.
 _layouts: dict[int | np.dtype[Any], _Layout] = {}
 
 
@@ -345,7 +345,7 @@ def _layout(dtype: np.dtype[Any]) -> _Layout:
 
 
 def to_known(states: Any, i: int, before: Known | None = None) -> Known:
-    """Returns a record as plain ints and lists; with those of before, only what changed is read."""
+    """Converts a record to plain ints and lists; with `before`, only converts what changed."""
     known = Known()
     fields, dtype = vars(known), states.dtype
     if not isinstance(states, np.ndarray):
@@ -374,7 +374,7 @@ def to_known(states: Any, i: int, before: Known | None = None) -> Known:
 
 
 def from_known(known: Known, dtype: np.dtype[Any]) -> Any:
-    """Returns an array with the record that was made to_known, for rules to work on."""
+    """Returns a one-record array from a converted record, for rules to work on."""
     if hasattr(known, "raw"):
         return np.frombuffer(bytearray(known.raw), dtype)
     states = Interpreted(dtype, 1)

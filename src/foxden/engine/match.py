@@ -1,7 +1,7 @@
 """A match being played, move by checked move.
 
-Compiled rules trust their caller; `Match.play` does not. What it refuses leaves the match as it
-was, and what it tells a seat is made from a state already wiped of what the seat may not know.
+Compiled rules trust their caller; `Match.play` does not. A refusal leaves the match unchanged, and
+everything a seat sees is made from a state already wiped of what the seat may not know.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ SPECTATOR = -1
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class _Blank:
-    """A state ready to be dealt, for all matches of one setup."""
+    """A state ready to be dealt, shared by all matches of one setup."""
 
     setup: Setup
     states: Any  # an array with that one state
 
     def dealt(self, seed: int, stream: Stream) -> Any:
-        """Deals into a new array with one state."""
+        """Deals into a new one-state array."""
         states = copied(self.states, 0)
         deal_again(states, 0, seed, stream)
         return states
 
 
 def deal_again(states: Any, i: int, seed: int, stream: Stream) -> None:
-    """Deals into a configured state, whatever was played there."""
+    """Deals into a configured state, discarding what was played there."""
     if stream == "fast":
         compiled.start(states, i, *split_seed(seed))
     else:
@@ -80,8 +80,8 @@ _blanks: WeakValueDictionary[tuple[Any, ...], _Blank] = WeakValueDictionary()
 
 
 def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
-    """Checks a setup; one that a living match has already is returned again."""
-    # As text, for 3.0 equals 3 but is no number of seats.
+    """Checks a setup; returns the cached one if a match still uses it."""
+    # Keyed by text: 3.0 equals 3 but is not a valid number of seats.
     key = (game, is_ready(game.state), repr(seats), repr(options), repr(parts))
     blank = _blanks.get(key)
     if blank is None:
@@ -93,18 +93,18 @@ def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
 
 
 class _Buffers:
-    """Arrays that rules of one game write to, for matches of one form."""
+    """Output arrays for the rules of one game, for matches of one form."""
 
     def __init__(self, game: Game, compiled: bool) -> None:
         viewers = 1 + game.most_seats
         self.out = np.zeros(game.actions, np.int64)  # legal actions
         self.labels = np.zeros(viewers, np.int64)  # how an action looks to each viewer
-        # The state as each viewer knows it.
+        # The state, wiped for each viewer.
         self.wiped = new_states(game.state, viewers, compiled=compiled)
 
 
 class _Scratch(threading.local):
-    """The buffers, by thread: compiled calls run side by side."""
+    """The buffers of each thread: compiled calls run side by side."""
 
     def __init__(self) -> None:
         self.compiled: dict[Game, _Buffers] = {}
@@ -142,10 +142,10 @@ class Match:
         names: Sequence[str] | Mapping[int, str] = (),
         stream: Stream = "keyed",
     ) -> None:
-        """Deals a match; a seed that is not given is drawn at random.
+        """Deals a match, with a random seed if none is given.
 
         Nobody at the table can compute the deal unless they know the seed. `stream="fast"` deals
-        as batch environments do, and as matches were dealt that records of version 1 hold.
+        as batch environments do, and as in records of version 1.
         """
         self.game = game
         self._blank = _blank(game, seats, options, parts)
@@ -159,23 +159,23 @@ class Match:
         self._look()
 
     def _quicken(self) -> None:
-        """Goes on compiled, once the rules are; the state's bytes are the same."""
+        """Switches to compiled rules once they are ready; the state's bytes are the same."""
         if type(self._states) is not np.ndarray and is_ready(self.game.state):
             setup = self._blank.setup
             self._blank = _blank(self.game, setup.seats, setup.options, setup.parts)
             self._states = as_array(self._states)
 
     def _look(self) -> None:
-        """Finds out who is asked, and what is open to that seat."""
+        """Updates the seat to act and its legal actions."""
         out = _scratch.of(self.game, self._states).out
         self._open: list[int] = out[: compiled.legal_of(self._states, 0, out)].tolist()
         self._to_act = _seat_asked(self._states)
 
-    # What is going on
+    # State of play
 
     @property
     def ply(self) -> int:
-        """Counts the actions played."""
+        """Returns the number of actions played."""
         return len(self._played)
 
     @property
@@ -190,12 +190,12 @@ class Match:
 
     @property
     def together(self) -> bool:
-        """Returns whether all seats play for one result, so that nobody wins alone."""
+        """Returns whether the match is cooperative: all seats share one result."""
         return bool(self.game.together(self.seats, self._blank.setup.options))
 
     @property
     def to_act(self) -> int | None:
-        """Returns the seat asked now, None when the match is over."""
+        """Returns the seat to act, None when the match is over."""
         return None if self._to_act < 0 else self._to_act
 
     @property
@@ -205,14 +205,14 @@ class Match:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Returns each seat's points as they stand."""
+        """Returns each seat's current points."""
         out = np.zeros(self.seats, np.int64)
         compiled.scores_of(self._states, 0, out)
         return tuple(out.tolist())
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Returns the seats that have won; none while the match runs."""
+        """Returns the winning seats, empty while the match is running."""
         if not self.is_over:
             return ()
         out = np.zeros(self.seats, np.int64)
@@ -226,18 +226,18 @@ class Match:
 
     @property
     def is_compiled(self) -> bool:
-        """Returns whether compiled rules play the match; Python does until they are ready."""
+        """Returns whether compiled rules play the match; until they are ready, Python does."""
         self._quicken()
         return type(self._states) is np.ndarray
 
     def legal(self) -> tuple[Action, ...]:
-        """Returns the actions open to the seat asked, in ascending order of their ids."""
+        """Returns the legal actions of the seat to act, in ascending order of their ids."""
         return tuple(map(self.game.labels.__getitem__, self._open))
 
     # Playing
 
     def play(self, action: Action | int | str, seat: int | None = None) -> Action:
-        """Plays an action, its id or its notation; `seat`, where given, must be the one asked."""
+        """Plays an action, its id or its notation; `seat`, if given, must be the one to act."""
         self._quicken()
         game = self.game
         chosen = game.action(action)
@@ -248,7 +248,7 @@ class Match:
         return chosen
 
     def _went_on(self, chosen: Action, count: int, out: Any) -> None:
-        """Notes an action that was played and what is open now; -1 says that it was refused."""
+        """Records the action played and the next legal ones; a count of -1 means it was refused."""
         if count < 0:
             self._refuse(chosen)
         self._played.append(chosen)
@@ -257,7 +257,7 @@ class Match:
         self._to_act = _seat_asked(self._states)
 
     def check(self, action: Action | int | str, seat: int | None = None) -> Action:
-        """Refuses what `play` would refuse, and plays nothing."""
+        """Raises what `play` would raise, without playing."""
         chosen = self.game.action(action)
         if seat is not None and seat != self._to_act:
             self._check_turn(seat)
@@ -266,7 +266,7 @@ class Match:
         return chosen
 
     def _check_turn(self, seat: int) -> None:
-        """Refuses a seat that is not asked; that nobody is asked any more is for `_refuse`."""
+        """Refuses a seat that is not to act; `_refuse` handles finished matches."""
         self.check_seat(seat)
         asked = self.to_act
         if asked is not None:
@@ -299,7 +299,7 @@ class Match:
         self._look()
 
     def at(self, ply: int) -> Match:
-        """Returns a copy of the match as it was after so many actions."""
+        """Returns a copy of the match as it was after `ply` actions."""
         ply = native(ply)
         if not 0 <= ply <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
@@ -308,7 +308,7 @@ class Match:
         return twin
 
     def __copy__(self) -> Match:
-        """Returns a match that goes its own way from here."""
+        """Returns an independent copy of the match."""
         twin = object.__new__(type(self))
         for name in Match.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -317,11 +317,11 @@ class Match:
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
-        """Returns the same as a copy: what the two share never changes."""
+        """Returns the same as a copy: shared data never changes."""
         return copy.copy(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles deal and actions; the match is replayed, and has to come out the same."""
+        """Pickles the deal and actions; unpickling replays them, and checks the result."""
         deal: dict[str, Any] = {"seats": self.seats, "seed": self.seed, "stream": self.stream}
         deal |= {"options": self.options, "parts": self.parts, "names": self.names}
         moves = [(seat, action.id) for seat, action in self.moves]
@@ -333,7 +333,7 @@ class Match:
     # What a seat may know
 
     def check_seat(self, seat: int | None) -> int:
-        """Returns the viewer's number, -1 for a spectator; refuses a seat that is not there."""
+        """Returns the viewer's number, -1 for a spectator; raises if there is no such seat."""
         if seat is None:
             return SPECTATOR
         number = native(seat)
@@ -342,7 +342,7 @@ class Match:
         return number
 
     def wiped(self, seat: int | None) -> Any:
-        """Returns an array with one state, wiped of what the seat may not know; it is a copy."""
+        """Returns a copy of the state as a one-state array, wiped of what the seat may not know."""
         self._quicken()
         viewer = self.check_seat(seat)
         wiped = new_states(self.game.state, 1, compiled=isinstance(self._states, np.ndarray))
@@ -354,16 +354,16 @@ class Match:
         return to_known(self.wiped(seat), 0)
 
     def voice(self, seat: int | None) -> Voice:
-        """Speaks to a seat, or to a spectator."""
+        """Returns the voice that addresses a seat, or a spectator."""
         return Voice(self.names, self.check_seat(seat), self._blank.setup.options)
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """Returns what a seat may know, ready for JSON; None is a spectator."""
+        """Returns what a seat may know, ready for JSON; None means a spectator."""
         view: dict[str, Any] = to_json(self.seat_view(seat).view)
         return view
 
     def seat_view(self, seat: int | None) -> SeatView:
-        """Returns what a seat may know, and the typed view of it; None is a spectator."""
+        """Returns what a seat may know, with the typed view of it; None means a spectator."""
         self._quicken()
         viewer = self.check_seat(seat)
         wiped = _scratch.of(self.game, self._states).wiped
@@ -373,9 +373,9 @@ class Match:
     def play_and_view(
         self, views: Sequence[SeatView], action: Action | int | str, seat: int | None = None
     ) -> list[tuple[SeatView, LogEntry]]:
-        """Plays, and returns what each viewer sees then and is told, as `log` tells it.
+        """Plays, and returns for each viewer the new view and the entry that `log` would give.
 
-        It is quicker than `seat_view` anew: only what has changed since the last is read.
+        It is faster than a new `seat_view`: only what has changed since the last one is read.
         """
         self._quicken()
         chosen = self.check(action, seat)
@@ -407,7 +407,7 @@ class Match:
         asked: int = known.to_act
         legal = []
         if asked == viewer >= 0:
-            # From the wiped state too: what is open to a seat follows from what it knows.
+            # From the wiped state too: a seat's legal actions follow from what it knows.
             out = _scratch.of(game, self._states).out
             labels, explain, facts = game.labels, words.explain, game.view.facts
             for action in out[: compiled.legal_of(wiped, viewer + 1, out)].tolist():
@@ -435,31 +435,31 @@ class Match:
         return SeatView(known, view, voice)
 
     def open_view(self) -> dict[str, Any]:
-        """Returns the view with everything open that any seat knows: for a match that is over."""
+        """Returns the view with everything that any seat knows: for finished matches."""
         views = [self.view(seat) for seat in (None, *range(self.seats))]
         return views[0] | {"table": _laid_open([view["table"] for view in views])}
 
     def question(self, seat: int | None) -> str:
-        """Says to a seat what is asked of whom."""
+        """Returns the current question, worded for a seat."""
         return self.game.words.question(self.known(seat), self.voice(seat))
 
     def explain(self, action: Action | int | str) -> str:
-        """Says to the seat asked what a legal action does."""
+        """Explains a legal action to the seat to act."""
         chosen = self.game.action(action)
         return self.game.words.explain(self.known(self.to_act), chosen.id, self.voice(self.to_act))
 
     def why_not(self, action: Action | int | str) -> tuple[str, str]:
-        """Says to the seat asked why an action is not open to it, and by which rule."""
+        """Explains to the seat to act why an action is not legal, and by which rule."""
         chosen = self.game.action(action)
         return self.game.words.refuse(self.known(self.to_act), chosen.id, self.voice(self.to_act))
 
     def log(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
-        """Tells the match from action `since` on, as the seat has seen it, ready for JSON."""
+        """Returns the log from action `since` on, as the seat saw it, ready for JSON."""
         told: list[dict[str, Any]] = to_json(self.entries(seat, since))
         return told
 
     def entries(self, seat: int | None, since: int = 0) -> list[LogEntry]:
-        """Tells the match from action `since` on, as the seat has seen it."""
+        """Returns the log from action `since` on, as the seat saw it."""
         self._quicken()
         viewer, since = self.check_seat(seat), native(since)
         voice = self.voice(seat)
@@ -478,7 +478,7 @@ class Match:
         return entries
 
     def seen(self, action: Action, seat: int | None) -> int:
-        """Returns the label under which a seat sees an action that is about to be played."""
+        """Returns the label under which a seat sees an action about to be played."""
         return int(compiled.seen_of(self._states, 0, action.id, self.check_seat(seat)))
 
     def _entry(self, ply: int, before: Known, label: int, after: Known, voice: Voice) -> LogEntry:
@@ -492,7 +492,7 @@ class Match:
         compiled.wipe(states, 0, states, 1, viewer)
         return to_known(states, 1, before)
 
-    # Former names, which go with the next version
+    # Former names, removed in the next version
 
     def glimpse(self, seat: int | None) -> SeatView:
         """Returns `seat_view`, with a warning."""
@@ -502,21 +502,21 @@ class Match:
     # Records
 
     def record(self, *, tell_seed: bool = True) -> str:
-        """Writes the match down; without its seed, the seed's hash stands there."""
+        """Returns the match's record; without the seed, it holds the seed's hash."""
         return recording.record_of(self, tell_seed=tell_seed)
 
     @classmethod
     def from_record(cls, text: str, *, seed: int | None = None, game: Game | None = None) -> Match:
         """Replays a record, checking every line.
 
-        `seed` is for a record that has only a hash, `game` for one of a game that is on no list.
+        `seed` is for a record that has only its hash, `game` for a game that is on no list.
         """
         return recording.match_from(cls, text, seed=seed, game=game)
 
     def replay(self, moves: Sequence[tuple[int, int]]) -> None:
-        """Plays many moves, each a seat and an action's id; refuses the first that is illegal.
+        """Plays many moves, each a seat and an action's id; refuses the first illegal one.
 
-        One compiled call plays them all, so a long match is there at once.
+        One compiled call plays them all, so even a long match loads at once.
         """
         self._quicken()
         game, count = self.game, len(moves)
@@ -533,26 +533,26 @@ class Match:
 
     @property
     def moves(self) -> list[tuple[int, Action]]:
-        """Returns every action so far with the seat that played it: the truth, as `played`."""
+        """Returns every action so far with its seat: the truth, like `played`."""
         return list(zip(self._actors, self._played, strict=True))
 
-    # The truth, for laws and tests: no seat may see it
+    # The truth, for conformance laws and tests: no seat may see it
 
     def truth(self) -> Any:
-        """Returns an array with a copy of the unwiped state."""
+        """Returns a copy of the unwiped state, as a one-state array."""
         return copied(self._states, 0)
 
     def replace_truth(self, write: Callable[[Any], None]) -> None:
-        """Lets `write` change the state; such a match cannot be undone, recorded or pickled."""
+        """Lets `write` change the state; the match can then not be undone, recorded or pickled."""
         write(self._states)
         self._look()
 
     def state_bytes(self) -> bytes:
-        """Returns the whole truth as bytes, for comparing."""
+        """Returns the unwiped state as bytes, for comparison."""
         return bytes_of(self._states, 0)
 
     def __repr__(self) -> str:
-        """Names the match without telling its secrets."""
+        """Describes the match without its secrets."""
         where = "over" if self.is_over else f"{self.names[self.to_act or 0]} to act"
         return f"<{self.game.title}, {self.seats} seats, ply {self.ply}, {where}>"
 
@@ -560,7 +560,7 @@ class Match:
 def _unpickled(
     kind: type[Match], game: Game, deal: dict[str, Any], moves: list[tuple[int, int]], digest: bytes
 ) -> Match:
-    """Plays a pickled match again."""
+    """Rebuilds a pickled match."""
     match = kind(game, **deal)
     try:
         match.replay(moves)
@@ -575,7 +575,7 @@ def _unpickled(
 
 
 def _laid_open(tellings: Sequence[Any]) -> Any:
-    """Merges what several viewers know of one thing: whatever one of them knows is known."""
+    """Merges several viewers' versions of a value; whatever one of them knows is known."""
     known = [telling for telling in tellings if telling is not None]
     if not known:
         return None
@@ -601,7 +601,7 @@ def _seat_asked(states: Any) -> int:
 
 
 def _checked_names(seats: int, names: Sequence[str] | Mapping[int, str]) -> tuple[str, ...]:
-    """Completes the seats' names, refusing those that a record could not hold."""
+    """Completes the seats' names; refuses those that a record could not hold."""
     given = names if isinstance(names, Mapping) else dict(enumerate(names))
     for seat, name in given.items():
         if not 0 <= seat < seats:

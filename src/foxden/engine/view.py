@@ -1,7 +1,7 @@
-"""What people see, typed: views, the actions on offer, events, and the log.
+"""What people see, typed: views, legal actions, events, and the log.
 
-The envelope is the same for all games. What is inside it is each game's own, declared as structs
-in the module `view` of its folder: its table, what its actions mean, and its events.
+The envelope is the same for all games. Its contents are each game's own, declared as structs in the
+module `view` of its folder: its table, the facts of its actions, and its events.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from foxden.engine.voice import Voice
 
 
 def kebab(name: str) -> str:
-    """Writes a class's name as clients read it: CardLaid becomes card-laid."""
+    """Converts a class name to a tag for clients: CardLaid becomes card-laid."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
@@ -26,22 +26,22 @@ class Facts(Struct, tag_field="kind", tag=kebab):
 
 
 class Event(Struct, tag_field="kind", tag=kebab):
-    """Something that happened, as one viewer may know it."""
+    """Something that happened, as far as one viewer may know it."""
 
 
 class Choice(Facts):
-    """An action of a game that says no more of it."""
+    """An action without further facts."""
 
 
 class Played(Event):
-    """A seat played an action, in a game that says no more of it."""
+    """A seat played an action; for games without events of their own."""
 
     seat: int
     action: str
 
 
 class LegalAction(Struct):
-    """An action on offer: what to send, what to show, and what it means."""
+    """A legal action: what to send, what to show, and what it means."""
 
     id: int
     notation: str
@@ -50,7 +50,7 @@ class LegalAction(Struct):
 
 
 class LogEntry(Struct):
-    """What one action did, in sentences and as events."""
+    """The effects of one action, as sentences and as events."""
 
     ply: int
     seat: int
@@ -60,7 +60,7 @@ class LogEntry(Struct):
 
 
 class View(Struct):
-    """What a seat may know of a match; `table` is the game's own."""
+    """What a seat may know of a match; `table` is specific to the game."""
 
     game: str
     rules_version: int
@@ -81,7 +81,7 @@ class View(Struct):
 
 
 class SeatView(NamedTuple):
-    """What a viewer knows at one moment: the wiped state as plain values, and the view of it."""
+    """A viewer's knowledge at one moment: the wiped state as plain values, and its view."""
 
     known: Known
     view: View
@@ -89,10 +89,10 @@ class SeatView(NamedTuple):
 
 
 class Views(Protocol):
-    """A game's module `view`. `known` is always wiped, so nothing shown can tell a secret.
+    """A game's module `view`. `known` is always wiped, so nothing shown can reveal a secret.
 
     `Table` is the struct that `table` returns; `Actions` and `Events` are the unions of what
-    `facts` and `events` return. A game with nothing to say of its actions leaves these out.
+    `facts` and `events` return. A game without facts or events of its own leaves these out.
     """
 
     Table: type[Struct]
@@ -100,15 +100,15 @@ class Views(Protocol):
     Events: Any
 
     def table(self, known: Known, seat: int) -> Struct:
-        """Lays out what the seat knows."""
+        """Returns the table as the seat knows it."""
 
     def facts(self, known: Known, action: int) -> Facts:
-        """Says what a legal action means."""
+        """Returns what a legal action means."""
 
     def events(self, before: Known, label: int, after: Known, seat: int) -> list[Any]:
-        """Lists what an action, which the seat sees as `label`, did as far as the seat knows."""
+        """Lists the effects of an action, seen as `label`, as far as the seat knows them."""
 
 
 def to_json(shown: Any) -> Any:
-    """Returns dicts and lists, as whoever reads the JSON gets them."""
+    """Returns dicts and lists, as in the decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(shown))

@@ -1,4 +1,4 @@
-"""The games. This list is the only place that names them all; installed packages may add more."""
+"""The games. Only this list names them all; installed packages may add more."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ register_installed()
 
 
 class _Games(ModuleType):
-    """Lets `foxden.games()` name the games, although the package has the same name."""
+    """Lets `foxden.games()` return the games' names, although the package has the same name."""
 
     def __call__(self) -> tuple[str, ...]:
-        """Names all games."""
+        """Returns the names of all games."""
         return registered()
 
 

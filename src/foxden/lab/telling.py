@@ -65,7 +65,7 @@ def told(found: Comparison) -> Report:
 
 
 def answer(found: Comparison) -> str:
-    """Answers in one sentence, or a few."""
+    """Returns the answer: one sentence, or a few."""
     key, base = found.key, found.tried[found.base]
     if len(found.tried) == 1:
         return _plain_answer(found)
@@ -84,7 +84,7 @@ def answer(found: Comparison) -> str:
             )
         else:
             said.append(
-                f"With {one.name}, no change of “{_low(key.title)}” is shown "
+                f"With {one.name}, “{_low(key.title)}” shows no change beyond chance "
                 f"({_change(key, apart)})."
             )
         apart_too = sorted(one.differences.items(), key=lambda item: item[1].p_of_all)
@@ -107,7 +107,7 @@ def _plain_answer(found: Comparison) -> str:
         return f"{said} That is more than {even}."
     if share.high < 1 / base.seats:
         return f"{said} That is less than {even}."
-    return f"{said} It is not told from {even}."
+    return f"{said} That does not differ reliably from {even}."
 
 
 def _swept_answer(found: Comparison) -> str:
@@ -122,44 +122,44 @@ def _swept_answer(found: Comparison) -> str:
     )
     said = said[0] + said[1].upper() + said[2:]
     if changed:
-        return f"{said} {len(changed)} of {len(found.tried) - 1} others differ from it for sure."
-    return f"{said} None of the others is told from it for sure."
+        return f"{said} {len(changed)} of {len(found.tried) - 1} others differ reliably from it."
+    return f"{said} None of the others differs reliably from it."
 
 
 def how(found: Comparison) -> list[str]:
-    """Says how a comparison was made."""
+    """Describes how a comparison was made."""
     question = found.question
     played = sum(one.matches for one in found.tried)
     bots = ", ".join(question.bots)
     if any(one.bots for one in question.variant):
-        bots += ", or by those that a variant names"
+        bots += ", or by the bots of a variant"
     seats = found.tried[found.base].seats
     lines = [
         f"{played:,} matches on {found.deals:,} deals, {seats} seats, played by {bots}. "
-        "Every variant plays the same deals with the same dice of the bots.",
-        "The order of turns goes by who starts, not by the number of a seat.",
+        "Every variant plays the same deals, and its bots use the same random numbers.",
+        "Turn order counts from the starting player, not by seat number.",
         "Intervals are 95 %. Their unit is the deal: matches of one deal are not independent.",
     ]
     if any(one.name.startswith("player") for one in found.measures):
-        lines.append("Each deal is played in all rotations, so that every player sits everywhere.")
+        lines.append("Each deal is played in all rotations, so every player gets every seat.")
     if found.anytime:
         reached = "was reached" if found.precise else "was not reached"
         lines.append(
             f"The run stops when every interval of “{_low(found.key.title)}” is within "
             f"±{_precision(question, found.key)}, which {reached}. So all intervals hold at any "
-            "time: however often one looks, at most one in twenty is ever wrong."
+            "time: however often you look, at most one in twenty is ever wrong."
         )
     else:
         lines.append("The number of deals was fixed beforehand, so intervals are Student's t.")
     if found.compared:
         lines.append(
-            f"{found.compared} differences were tested. Only those are called changes, and set "
-            "off in the tables, that remain with Holm's correction for all of them: the chance "
-            "of a single false alarm in this report is at most 5 %."
+            f"{found.compared} differences were tested. Those that remain after Holm's correction "
+            "for all of them are called changes, and highlighted in the tables: the chance of "
+            "any false alarm in this report is at most 5 %."
         )
     lines += [
-        "A lead is one by the score on the table, looked at once a round (after as many decisions "
-        "as there are seats); in a game that scores only at the end, nobody leads before.",
+        "A lead is measured by the score on the table, once a round (after as many decisions as "
+        "there are seats); in a game that scores only at the end, nobody leads before.",
         _known_by(found),
         f"Seed {question.seed}, luck {question.luck}.",
     ]
@@ -167,25 +167,25 @@ def how(found: Comparison) -> list[str]:
 
 
 def _known_by(found: Comparison) -> str:
-    """Explains how “how early the winner is known” is measured."""
+    """Explains how it is measured how early the winner is known."""
     if not _has_chances(found):
         return (
-            "How early the winner is known goes by that score. With chances (--chances 100) it "
-            "goes by who is likely to win."
+            "How early the winner is known is measured by that score. With --chances 100 it is "
+            "measured by who is likely to win."
         )
     _, brier, even = reliability(found.rows, len(reached(found.question)))
     network = ""
     if not is_compiled(found.question):
         network = (
-            f"; among other bots by the network that was trained for the table, if there is one, "
-            f"which says after {STRONG.ahead} decisions what the match is worth"
+            f"; for other bots by the network trained for the table, if there is one, which values "
+            f"the match after {STRONG.ahead} decisions"
         )
     return (
-        f"How early the winner is known goes by chances, at {MOMENTS} moments of "
-        f"{min(found.question.chances, found.deals):,} deals: from what each seat knew then, "
-        f"{WORLDS} worlds that fit it are played on by greedy players{network}. The favourite is "
-        f"whoever has the best chance. The mean squared error of these chances is {brier:.3f}; "
-        f"even chances would have {even:.3f}."
+        f"How early the winner is known is measured by chances, at {MOMENTS} moments of "
+        f"{min(found.question.chances, found.deals):,} deals: for each seat, {WORLDS} worlds that "
+        f"fit its knowledge are played on by greedy players{network}. The favourite is whoever has "
+        f"the best chance. The mean squared error of these chances is {brier:.3f}; even chances "
+        f"would have {even:.3f}."
     )
 
 
@@ -236,7 +236,7 @@ def _turn_order(found: Comparison) -> list[Section]:
     seats = {one.seats for one in found.tried}
     fair = 1 / seats.pop() if len(seats) == 1 else None
     chart = intervals(
-        "Who wins, by the order of turns",
+        "Who wins, by turn order",
         dots,
         axis="% of wins",
         reference=fair,
@@ -293,7 +293,7 @@ def _scores(found: Comparison) -> Section:
 
 
 def _course(found: Comparison) -> list[Section]:
-    """Draws how the winner's chance grows, and compares chances with results."""
+    """Plots how the winner's chance grows, and compares chances with results."""
     if not _has_chances(found):
         return []
     ends = len(reached(found.question))
@@ -309,9 +309,9 @@ def _course(found: Comparison) -> list[Section]:
             for moment in range(MOMENTS)
         ]
     grows = curves(
-        "The winner's chance in the course of a match",
+        "The winner's chance during a match",
         dots,
-        across="% of the decisions are behind",
+        across="% of the decisions made",
         axis="% chance",
     )
     bins = [
@@ -325,14 +325,14 @@ def _course(found: Comparison) -> list[Section]:
     table = Table(
         ["estimated chance", *(one.name for one, _ in shown)],
         cells,
-        "How many seats won of those with such a chance. Estimates of one match are not "
+        "The share of seats with such a chance that won. Estimates of one match are not "
         "independent, so the true error is larger.",
     )
     return [Section("How early the winner is known", (), [grows, table])]
 
 
 def _won(one: Bin | None) -> str:
-    """Writes how many seats of a bin won."""
+    """Formats the share of a bin's seats that won."""
     if one is None:
         return "–"
     return f"{100 * one.happened:.0f} ±{196 * one.error:.0f} % of {one.count:,}"
@@ -361,7 +361,7 @@ def _swept(found: Comparison) -> list[Section]:
     if places:
         charts.append(
             curves(
-                "Who wins, by the order of turns",
+                "Who wins, by turn order",
                 [
                     (x, Dot("", one.figures[m.name], f"{ORDINALS[PLACES.index(m.name)]} player"))
                     for m in places
@@ -433,7 +433,7 @@ def _table_of_differences(found: Comparison) -> Section:
     return Section(
         f"Differences from {base}",
         [
-            "Those set off remain when all comparisons of this report are counted (Holm). "
+            "Highlighted differences remain after correction for all comparisons (Holm). "
             "Differences of shares are in percentage points."
         ],
         [Table(["", *(one.name for one in others)], rows)],

@@ -1,4 +1,4 @@
-"""Who looks on at a table, and what each is shown."""
+"""The sockets at a table, and what each viewer has been sent."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ class Onlooker(Protocol):
     person: PersonRow | None
     address: str
     device: str | None
-    seat: int | None  # looked through
+    seat: int | None  # whose view it gets
     invited: bool
 
     def push(self, news: News) -> None:
-        """Says that there is something to be told; it is made when it is sent."""
+        """Queues news; the message is written when it is sent."""
 
     def tell(self, message: bytes) -> None:
-        """Sends a message that is the same for everybody."""
+        """Queues a message that is the same for everybody."""
 
     def dismiss(self, reason: str, seconds: float = 0.0) -> None:
-        """Says goodbye."""
+        """Sends a goodbye and closes the socket."""
 
     def check_pulse(self, now: float) -> None:
-        """Lets go of a socket that has not read for long."""
+        """Drops the socket if it has not read for too long."""
 
 
 class Viewer:
-    """What one seat, or the spectators, have been shown of a match; one for all their sockets."""
+    """The view and log of one seat, or of spectators, shared by all their sockets."""
 
     def __init__(self, match: Match, seat: int | None) -> None:
-        """Begins asleep, and is woken at once."""
+        """Starts paused, then wakes at once."""
         self.seat = seat
         self.log: list[LogEntry] = []
-        self.awake = False  # somebody looks; else the log is kept, for whoever comes back
+        self.awake = False  # some socket watches; the log is kept even while paused
         self._last: tuple[int, bytes] = (-1, b"")
         self.wake(match)
 
@@ -56,12 +56,12 @@ class Viewer:
         self.log += map(_written, match.entries(self.seat, since=len(self.log)))
 
     def see(self, seat_view: SeatView, entry: LogEntry) -> None:
-        """Sees the action that was just played."""
+        """Adds the action just played."""
         self.seat_view = seat_view
         self.log.append(_written(entry))
 
     def update(self, told: int, clock: Callable[[], ClockInfo]) -> bytes:
-        """Writes what happened since position `told`; mostly the same for all who look."""
+        """Returns the update since position `told` as JSON; usually cached for all sockets."""
         ply = len(self.log)
         if told == ply - 1 and self._last[0] == ply:
             return self._last[1]
@@ -72,39 +72,39 @@ class Viewer:
 
 
 def _written(entry: LogEntry) -> LogEntry:
-    """Writes an entry as JSON, in which it stands for itself in messages.
+    """Encodes an entry as JSON bytes, which messages embed as they are.
 
-    Logs are most of what a table keeps. Bytes take a fraction of the memory, and the garbage
-    collector need not look at them.
+    Logs are most of a table's memory. Bytes take a fraction of it, and the garbage collector
+    skips them.
     """
     return cast(LogEntry, msgspec.Raw(encode(entry)))
 
 
 class Audience:
-    """The sockets at a table, and what each seat of theirs has been shown."""
+    """The sockets at a table, with one viewer for each seat they watch."""
 
     def __init__(self) -> None:
-        """Begins with nobody."""
+        """Starts without sockets."""
         self.onlookers: set[Onlooker] = set()
         self._viewers: dict[int | None, Viewer] = {}
 
     def push(self, news: News) -> None:
-        """Says to everybody that there is something to be told."""
+        """Queues news for every socket."""
         for onlooker in self.onlookers:
             onlooker.push(news)
 
     def tell(self, message: bytes) -> None:
-        """Sends everybody the same message."""
+        """Broadcasts a message."""
         for onlooker in self.onlookers:
             onlooker.tell(message)
 
     def dismiss(self, reason: str, seconds: float = 0.0) -> None:
-        """Sends everybody away."""
+        """Closes every socket with a goodbye."""
         for onlooker in list(self.onlookers):
             onlooker.dismiss(reason, seconds)
 
     def viewer(self, match: Match, seat: int | None) -> Viewer:
-        """Returns what a seat has been shown, up to now."""
+        """Returns a seat's viewer, caught up with the match."""
         found = self._viewers.get(seat)
         if found is None:
             found = self._viewers[seat] = Viewer(match, seat)
@@ -113,11 +113,11 @@ class Audience:
         return found
 
     def forget_views(self) -> None:
-        """Forgets what was shown: names have changed, or moves were taken back."""
+        """Drops all viewers: names have changed, or moves were taken back."""
         self._viewers.clear()
 
     def show_again(self) -> None:
-        """Shows everybody the position after moves were taken back."""
+        """Sends everybody the new position after moves were taken back."""
         self.forget_views()
         self.push("sync")
 
@@ -128,7 +128,7 @@ class Audience:
             viewer.awake = viewer.awake and seat in looked
 
     def show(self, match: Match, action: Action, seat: int) -> None:
-        """Plays an action before the eyes of whoever looks on."""
+        """Plays an action and updates the viewers that are awake."""
         watching = [viewer for viewer in self._viewers.values() if viewer.awake]
         views = [viewer.seat_view for viewer in watching]
         seen = match.play_and_view(views, action, seat)

@@ -1,4 +1,4 @@
-"""Bots and clocks: what makes a table go on by itself."""
+"""Bots and clocks: what keeps a table going by itself."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 PACES = {"relaxed": 1.2, "brisk": 0.5, "instant": 0.0}  # seconds between a bot's decisions
-OPENING = 0.4  # seconds that bots pause in all before the first decision of a person
-RETRY = 0.5  # seconds until a bot tries again to write to a store that is away
+OPENING = 0.4  # seconds that bots pause in total before a person's first decision
+RETRY = 0.5  # seconds until a bot retries when the store is down
 
 
 def pause(game: Game, pace: str, level: int) -> float:
-    """Returns the seconds that a bot takes at least: haste would tell that it had no choice.
+    """Returns the least seconds a bot takes: haste would show that it had no choice.
 
-    At an instant table haste is what people asked for.
+    At an instant table people have asked for haste.
     """
     return max(PACES[pace], Thinking.longest(game, level)) if PACES[pace] else 0.0
 
 
 class Driver:
-    """Plays for bots, and for people whose time is out, at one table."""
+    """Plays one table's bots, and for people who run out of time."""
 
     def __init__(
         self,
@@ -52,9 +52,9 @@ class Driver:
         uptime: Uptime,
         tasks: Tasks,
     ) -> None:
-        """Takes the table to drive; `drive` sets it going."""
+        """Takes the table to drive; `drive` starts it."""
         self.is_claimed = False  # the store knows that this process drives the table
-        self._ref = weakref.ref(table)  # a table that is forgotten is freed at once
+        self._ref = weakref.ref(table)  # weak, so an unloaded table is freed at once
         self._store = store
         self._thinking = thinking
         self._limits = limits
@@ -64,7 +64,7 @@ class Driver:
         self._claiming: asyncio.Task[None] | None = None
         self._bots: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
-        self._late = False  # a bot decides for somebody whose time is out
+        self._late = False  # a bot decides for a person out of time
         self._opening = OPENING  # what is left of it
         self._closed = False
 
@@ -75,7 +75,7 @@ class Driver:
         return table
 
     def drive(self) -> None:
-        """Sees to it that bots play and clocks run, if this process is to do that."""
+        """Starts bots and clocks, if this process drives the table."""
         self.stop()
         table = self._table
         if self._closed or table.live.to_act is None or not self._workers.owns(table.row.id):
@@ -96,12 +96,12 @@ class Driver:
             self._alarm = None
 
     def close(self) -> None:
-        """Stops for good; bots of a table that is gone would be refused again and again."""
+        """Stops for good; bots of a removed table would be refused again and again."""
         self._closed = True
         self.stop()
 
     def nudge(self) -> None:
-        """Drives a table that should be driven and is not, whatever went wrong."""
+        """Restarts driving if it should be running but stopped, for whatever reason."""
         if self._closed:
             return
         unclaimed = self._table.row.is_driven and not self.is_claimed
@@ -110,18 +110,18 @@ class Driver:
 
     @property
     def is_idle(self) -> bool:
-        """Returns whether nothing is being decided here."""
+        """Returns whether no decision is pending here."""
         return self._bots is None and not self._late
 
     def bot_asked(self) -> int | None:
-        """Returns the level of the bot that is asked now, None where it is a person's decision."""
+        """Returns the level of the bot to act, None if a person is to act."""
         asked = self._table.live.to_act
         return None if asked is None else self._table.row.seats[asked].level
 
     # Which process drives
 
     def claim(self) -> None:
-        """Says in the store that this process drives the table."""
+        """Records in the store that this process drives the table."""
         self.is_claimed = True
         self._claiming = self._tasks.spawn(self._claim(self._table.row.id))
 
@@ -132,18 +132,18 @@ class Driver:
             self.is_claimed = False  # `nudge` tries again
 
     async def claimed(self) -> None:
-        """Waits until the store knows."""
+        """Waits until the claim is stored."""
         if self._claiming is not None:
             await self._claiming
             self._claiming = None
 
     def release(self, wake: float | None) -> Coroutine[Any, Any, None]:
-        """Says in the store that this process no longer drives the table, and when to wake it."""
+        """Records that this process no longer drives the table, and when one is needed again."""
         return self._store.rest(self._table.row.id, self._workers.me, wake, self.rest)
 
     @property
     def wake(self) -> float | None:
-        """Returns the uptime at which the table needs a process though nobody comes."""
+        """Returns the uptime at which the table needs a process even without visitors."""
         if self._table.live.to_act is None:
             return None
         if self.bot_asked() is not None:
@@ -152,19 +152,19 @@ class Driver:
 
     @property
     def rest(self) -> Rest:
-        """Returns how the match stands, for lists that do not play it again."""
+        """Returns the match's state, so lists need not replay it."""
         return Rest(self._table.live.number, self._table.live.to_act)
 
     # Deciding
 
     @property
     def _owner(self) -> Owner:
-        """Returns for whom bots think here: whoever opened the table."""
+        """Returns the owner of bots' thinking: whoever opened the table."""
         host = self._table.row.host
         return Owner(self._limits.address_of(host), host)
 
     async def _play_bots(self, table: Table) -> None:
-        """Plays for bots until a person is asked."""
+        """Plays for bots until a person is to act."""
         try:
             while (level := self.bot_asked()) is not None and self._may_decide(table):
                 match = table.playing()
@@ -179,7 +179,7 @@ class Driver:
                 if self._closed or self.bot_asked() != level or table.live.number != number:
                     continue
                 await self._play_for(seat, ply, action, "bot")
-                if table.live.number == number:  # refused, though nobody else has played
+                if table.live.number == number:  # refused, though no other move came
                     await asyncio.sleep(RETRY)
         finally:
             self._bots = None
@@ -188,7 +188,7 @@ class Driver:
         return not self._closed and self._workers.owns(table.row.id)
 
     def _pause(self, level: int) -> float:
-        """Returns how long a bot takes at least; shorter and shorter until a person has decided."""
+        """Returns the least seconds for a bot; they shrink until a person has decided."""
         usual = pause(self._table.game, self._table.row.pace, level)
         seats = self._table.row.seats
         awaited = any(seat.kind == "person" and seat.level is None for seat in seats)
@@ -204,7 +204,7 @@ class Driver:
             self._tasks.spawn(self._time_out(table, number))
 
     async def _time_out(self, table: Table, number: int) -> None:
-        """Lets a bot decide for somebody whose time is out, unless a move came after `number`."""
+        """Lets a bot decide for a person out of time, unless a move came after `number`."""
         live = table.live
         match = live.match
         if match is None or live.number != number or match.to_act is None or self._late:
@@ -222,7 +222,7 @@ class Driver:
             self._late = False
 
     async def _play_for(self, seat: int, ply: int, action: int, by: By) -> bool:
-        """Plays a bot's decision; returns whether it, or somebody else's, is on disk."""
+        """Plays a bot's decision; returns whether it or another move is on disk."""
         try:
             await self._table.play(seat, ply, action, by)
         except StoreDown:

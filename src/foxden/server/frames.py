@@ -1,8 +1,8 @@
-"""Sockets as uvicorn has them, with a shorter way for what is heard and told all the time.
+"""uvicorn's WebSockets, with a shorter path for frequent messages.
 
-Messages are handed to a listener as they come, and several leave in one write: ASGI's queue, the
-task that empties it and a system call for each message would cost more than playing a move.
-This takes internals of uvicorn; where they are missing, the module `asgi` does without.
+Messages go to a listener as they arrive, and several leave in one write: ASGI's queue, the task
+that empties it and a system call for each message would cost more than playing a move. This uses
+internals of uvicorn; if they are missing, the module `asgi` takes over.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ try:
 except ImportError:  # an older uvicorn: see `fits`
     WebSocketsSansIOProtocol = object  # type: ignore[assignment,misc]
 
-EXTENSION = "foxden.socket"  # where an ASGI scope has its socket's FastSocket
-TEXT = 0x81  # the first byte of a frame that is a whole text message
-WHOLE = 0x80  # from here on, a frame is the last of its message
-MESSAGES = (0x81, 0x82)  # first bytes of frames that are whole messages, which listeners count
+EXTENSION = "foxden.socket"  # the key of the FastSocket in an ASGI scope
+TEXT = 0x81  # first byte of a whole text message
+WHOLE = 0x80  # from here on, a frame ends its message
+MESSAGES = (0x81, 0x82)  # first bytes of whole messages, which listeners count
 CLOSE = 0x88
-MASKED = 0x80  # added to the length of what clients send
-# What `FastSocket` uses of uvicorn beside ASGI; it came bit by bit, up to version 0.53.
+MASKED = 0x80  # added to the length in clients' frames
+# Internals of uvicorn that `FastSocket` uses; some are new in later versions, up to 0.53.
 INTERNALS = frozenset(
     (
         *("close_sent", "close_timeout", "close_timer", "config", "conn", "curr_msg_data_type"),
@@ -34,23 +34,23 @@ INTERNALS = frozenset(
         *("resume_writing", "scope", "send_receive_event_to_app", "transport", "writable"),
     )
 )
-HEAD = 6  # bytes before the payload of a client's short frame: two, and the mask
-SHORT, MIDDLE = 126, 1 << 16  # lengths from here on are written apart
-AT_ONCE = 16  # frames of one socket that are read before others have their turn
-AFTER_CLOSE = 256  # frames that may come after a socket was closed from here
+HEAD = 6  # bytes before the payload of a short client frame: two, and the mask
+SHORT, MIDDLE = 126, 1 << 16  # from these lengths on, the length has its own bytes
+AT_ONCE = 16  # frames of one socket read before others get their turn
+AFTER_CLOSE = 256  # frames allowed after the server closed the socket
 
 
 class Listener(Protocol):
-    """Whoever is told what arrives at a socket."""
+    """Receives what arrives at a socket."""
 
     def heard(self, message: str | bytes) -> None:
         """Takes a message."""
 
     def writable(self) -> None:
-        """Is told that the other side reads again."""
+        """Is called when the client reads again."""
 
     def overheard(self) -> float:
-        """Counts a frame that is no message; returns the seconds to wait before it is read."""
+        """Counts a control frame; returns how many seconds to wait before reading it."""
 
 
 class FastSocket(WebSocketsSansIOProtocol):
@@ -58,10 +58,10 @@ class FastSocket(WebSocketsSansIOProtocol):
 
     on_lost: Callable[[], None] | None = None  # called when the connection has ended
     _listener: Listener | None = None
-    _inbox: bytearray | None = None  # what came and is not read yet
-    _resting: asyncio.Handle | None = None  # goes on reading later
-    _full = False  # the listener has enough for now
-    _late = 0  # frames that came after the close
+    _inbox: bytearray | None = None  # bytes received and not yet read
+    _resting: asyncio.Handle | None = None  # scheduled to continue reading
+    _full = False  # the listener can take no more for now
+    _late = 0  # frames received after the close
 
     def handle_connect(self, event: Any) -> None:
         """Tells the application that the socket is open."""
@@ -70,18 +70,18 @@ class FastSocket(WebSocketsSansIOProtocol):
             self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]
 
     async def send(self, message: Any) -> None:
-        """Sends one message of the application's."""
+        """Sends one ASGI message of the application."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
-            self.handshake_complete = True  # a refusal is an answer too, and not worth a log line
+            self.handshake_complete = True  # a refusal is also an answer, and not worth a log line
 
     def listen(self, listener: Listener) -> None:
-        """Hands messages to a listener from now on; `receive` tells only of the end."""
+        """Hands messages to a listener from now on; `receive` reports only the end."""
         self._listener = listener
         self.pause_reading(False)
 
     def leave(self) -> None:
-        """Lets go of the listener: two that hold each other are not freed before long."""
+        """Drops the listener, to break a reference cycle."""
         self._listener = None
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -95,26 +95,26 @@ class FastSocket(WebSocketsSansIOProtocol):
         if self.on_lost is not None:
             self.on_lost()
             self.on_lost = None
-        self.conn.parser.close()  # a generator that holds its own connection
-        if hasattr(self, "scope"):  # there is none after a handshake that nobody understood
+        self.conn.parser.close()  # this generator references its own connection
+        if hasattr(self, "scope"):  # missing after an invalid handshake
             self.scope["extensions"].pop(EXTENSION, None)
 
     def pause_reading(self, pause: bool) -> None:
-        """Stops reading, or goes on."""
+        """Pauses or resumes reading."""
         self._full = pause
         if not pause and self._inbox and self._resting is None:
             self._resting = self.loop.call_soon(self._read_on)
         self._regulate()
 
     def _regulate(self) -> None:
-        """Takes no more from the network than is read."""
+        """Pauses the network while messages are unread."""
         pause = self._full or self._resting is not None
         if pause != self.read_paused and not self.transport.is_closing():
             self.read_paused = pause
             (self.transport.pause_reading if pause else self.transport.resume_reading)()
 
     def data_received(self, data: bytes) -> None:
-        """Takes a short message that has come whole at once, and the rest frame by frame."""
+        """Reads a short complete message at once, everything else frame by frame."""
         if not self.handshake_initiated:
             self._shake_hands(data)
             return
@@ -129,7 +129,7 @@ class FastSocket(WebSocketsSansIOProtocol):
             try:
                 text = apply_mask(data[HEAD:], data[2:HEAD]).decode()
             except UnicodeDecodeError:
-                pass  # that ends the socket, below
+                pass  # it ends the socket, below
             else:
                 self._listener.heard(text)
                 return
@@ -142,18 +142,18 @@ class FastSocket(WebSocketsSansIOProtocol):
     def _shake_hands(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
-            # The handshake was longer than websockets reads; uvicorn would leave its answer unsent.
+            # The handshake was too long for websockets; uvicorn would never send its answer.
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
 
     def _read_on(self) -> None:
-        """Reads a few frames; what costs something is counted first, whatever it is."""
+        """Reads a few frames; anything that costs work is counted first."""
         self._resting = None
         for _ in range(AT_ONCE):
             if not self._inbox or self._full or self.transport.is_closing():
                 break
             if self._listener is None and not self.close_sent:
-                self._full = True  # until somebody listens
+                self._full = True  # until there is a listener
                 break
             size = _size(self._inbox, self.config.ws_max_size)
             if self.close_sent:
@@ -177,7 +177,7 @@ class FastSocket(WebSocketsSansIOProtocol):
         self._regulate()
 
     def send_receive_event_to_app(self) -> None:
-        """Hands on a message that uvicorn has read."""
+        """Hands a message from uvicorn to the listener."""
         if self._listener is None or self.close_sent:
             super().send_receive_event_to_app()
             return
@@ -194,7 +194,7 @@ class FastSocket(WebSocketsSansIOProtocol):
 
     @property
     def is_writable(self) -> bool:
-        """Returns whether the other side reads what it is told."""
+        """Returns whether the client reads what it is sent."""
         return self.writable.is_set()
 
     def tell(self, messages: Iterable[bytes]) -> None:
@@ -207,28 +207,28 @@ class FastSocket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(parts))
 
     def abort(self) -> None:
-        """Ends the socket at once."""
+        """Drops the connection at once."""
         self.transport.abort()
 
     def hang_up(self, code: int) -> None:
-        """Closes the socket, once what was told is through."""
+        """Closes the socket once everything is sent."""
         if not self.close_sent and not self.transport.is_closing():
             self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
             self.conn.send_close(code)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
-            self.pause_reading(False)  # for the other side's goodbye
+            self.pause_reading(False)  # to receive the client's close frame
             self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
 
     def resume_writing(self) -> None:
-        """Says that there is room again."""
+        """Reports that there is room again."""
         super().resume_writing()
         if self._listener is not None:
             self._listener.writable()
 
 
 def fits(protocol: type) -> bool:
-    """Returns whether a protocol of uvicorn has all that FastSocket needs."""
+    """Returns whether a uvicorn protocol has everything FastSocket needs."""
     names = set(dir(protocol))
     for kind in protocol.__mro__:
         for member in vars(kind).values():
@@ -236,16 +236,16 @@ def fits(protocol: type) -> bool:
     return names >= INTERNALS
 
 
-# What a server is to use for sockets; "auto" is uvicorn's own choice.
+# The socket class for a server; "auto" is uvicorn's own choice.
 SOCKETS: type[FastSocket] | Literal["auto"] = (
     FastSocket if fits(WebSocketsSansIOProtocol) else "auto"
 )
 
 
 def _size(data: bytearray, most: int) -> int:
-    """Returns the bytes that the first frame takes, as far as its head has come.
+    """Returns the size of the first frame, as far as its head has arrived.
 
-    A frame that is too long is as long as what is there: whoever reads its head refuses it.
+    An oversized frame counts as what is there: reading its head refuses it.
     """
     if len(data) < 2:
         return 2
@@ -259,7 +259,7 @@ def _size(data: bytearray, most: int) -> int:
 
 
 def _head(length: int) -> bytes:
-    """Begins the frame of a text message; those of a server are not masked."""
+    """Returns the head of a text frame; servers do not mask."""
     if length < SHORT:
         return bytes((TEXT, length))
     if length < MIDDLE:

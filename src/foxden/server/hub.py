@@ -1,4 +1,4 @@
-"""The hub: all that one server process shares, and the tables that are alive in it."""
+"""The hub: everything one server process shares, and its loaded tables."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ from foxden.server.uptime import Uptime
 from foxden.server.workers import Workers
 
 log = structlog.get_logger()
-FRESH = 1.0  # seconds for which it holds that the store could be written
-BEAT = 1.0  # seconds between two signs of life
-DEAD = 5.0  # seconds without one after which a worker's tables go to others
-KEPT = 60.0  # seconds that a table stays in memory when nobody looks at it
-AGREE = 60.0  # seconds between two agreements on the uptime, where there is one process
-AT_ONCE = 100  # tables that are looked after without a pause
-ATTENDED = 100  # tables that are looked for at once because they need a process
-TIDY = 600.0  # seconds between two looks for what is old
-REMEMBERED = 10_000  # tables elsewhere
+FRESH = 1.0  # seconds for which a check of the store stays valid
+BEAT = 1.0  # seconds between heartbeats
+DEAD = 5.0  # seconds without a heartbeat until other workers take over a worker's tables
+KEPT = 60.0  # seconds that an unwatched table stays in memory
+AGREE = 60.0  # seconds between updates of the uptime, if there is one process
+AT_ONCE = 100  # tables checked without a pause
+ATTENDED = 100  # tables that need a process, found in one query
+TIDY = 600.0  # seconds between two cleanups
+REMEMBERED = 10_000  # tables in other processes
 
 
 class Hub:
-    """One process: its store, its people, its bots, its tables."""
+    """One process: its store, people, bots and tables."""
 
     def __init__(self, config: Config, store: Store | None = None) -> None:
-        """Takes the configuration, and its store if that is claimed already; `open` opens both."""
+        """Takes the configuration, and the store if it is already claimed; `open` opens both."""
         self.config = config
         self.store: Store = store or open_store(config.url)
         self.people = People(self.store, config.find_secret())
@@ -77,15 +77,15 @@ class Hub:
         )
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
-        self._agreed = 0.0  # when the uptime was last agreed on
+        self._agreed = 0.0  # when the uptime was last updated
         self._wanted = asyncio.Event()  # some table may need this process
-        self._undriven: set[str] = set()  # tables elsewhere that need neither bots nor clocks
+        self._undriven: set[str] = set()  # tables elsewhere without bots or clocks to drive
         self._checking: asyncio.Future[None] | None = None
-        self._checked = 0.0  # when the store was tried last
+        self._checked = 0.0  # when the store was last checked
         self._holding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self) -> None:
-        """Opens the store, and begins what runs in the background."""
+        """Opens the store and starts the background tasks."""
         self.store.claim()
         await self.store.open()
         await self._agree()
@@ -106,14 +106,14 @@ class Hub:
 
     @property
     def closing(self) -> bool:
-        """Returns whether the server is being stopped."""
+        """Returns whether the server is stopping."""
         return self.workers.closing
 
     async def farewell(self, seconds: float) -> None:
-        """Takes nothing new, finishes what is in flight, and says goodbye to all sockets."""
+        """Accepts nothing new, finishes what is in flight, and says goodbye on all sockets."""
         self.workers.closing = True
         self.thinking.close()
-        # Tables come and go while this waits, so it never goes through the dictionary itself.
+        # Tables come and go meanwhile, so never iterate over the dictionary itself.
         for table in list(self._tables.values()):
             table.close()
         try:
@@ -126,7 +126,7 @@ class Hub:
             table.audience.dismiss("The server is being restarted.", seconds)
 
     async def close(self) -> None:
-        """Ends everything; what was appended is on disk when this is done."""
+        """Stops everything; all appended moves are on disk afterwards."""
         self.workers.closing = True
         await self.tasks.close()
         self.thinking.close()
@@ -139,12 +139,12 @@ class Hub:
         await self.store.close()
 
     def check_open(self) -> None:
-        """Refuses what would change something while the server is being stopped."""
+        """Refuses changes while the server is stopping."""
         if self.closing:
             raise Refusal("closing", 503, "The server is being restarted.", retry=2)
 
     async def check_store(self) -> None:
-        """Refuses when the store cannot be written; whoever asks, it is tried once a second."""
+        """Refuses if the store cannot be written; checks at most once a second."""
         now = time.monotonic()
         if self._checking is None or (self._checking.done() and now - self._checked > FRESH):
             self._checking = asyncio.ensure_future(self.store.check())
@@ -154,7 +154,7 @@ class Hub:
     # Tables
 
     async def find(self, id: str) -> Table | None:
-        """Returns a table, from memory or from the store."""
+        """Returns a table from memory or from the store."""
         if (table := self._tables.get(id)) is not None:
             table.used = time.monotonic()
             return table
@@ -170,7 +170,7 @@ class Hub:
             said = await self.store.chat(id, limit=chat.LATEST)
             table = Table(self._services, row, said, await self.store.presence([id]))
             await table.deal()
-            if id in self._tables:  # it was opened right here, meanwhile
+            if id in self._tables:  # it was loaded here meanwhile
                 table.close()
                 return self._tables[id]
             self._tables[id] = table
@@ -181,7 +181,7 @@ class Hub:
             del self._loading[id]
 
     async def add(self, row: TableRow) -> Table:
-        """Opens a new table, unless somebody has opened it meanwhile."""
+        """Adds a new table, unless it was loaded meanwhile."""
         try:
             await self.store.add_table(row)
         except IdTaken:
@@ -189,7 +189,7 @@ class Hub:
             if found is None:
                 raise
             return found
-        # A notice of it may have been quicker.
+        # Its notice may have come first.
         table = self._tables.setdefault(row.id, Table(self._services, row))
         table.presence.note(row.host, self.uptime())
         await table.row_changed()
@@ -197,11 +197,11 @@ class Hub:
         return table
 
     def loaded(self, id: str) -> Table | None:
-        """Returns a table that is in memory."""
+        """Returns a table if it is in memory."""
         return self._tables.get(id)
 
     async def remove(self, row: TableRow) -> bool:
-        """Closes a table that is not over; tells whether its row was still that."""
+        """Closes an unfinished table; returns whether its row was still current."""
         if not await self.store.remove_table(row):
             return False
         if (table := self._tables.get(row.id)) is not None:
@@ -219,7 +219,7 @@ class Hub:
         metrics.TABLES.set(len(self._tables))
 
     def _game_ready(self, game: str) -> None:
-        """Lets bots at tables of a game that was just compiled think with all they have."""
+        """Lets bots use their full strength in a game that was just compiled."""
         self._wanted.set()
 
     def _is_busy(self) -> bool:
@@ -243,23 +243,23 @@ class Hub:
             self._wanted.set()
 
     async def _agree(self) -> None:
-        """Agrees with other processes, and those before, on how long servers have run."""
+        """Agrees with other processes, and earlier ones, on the servers' uptime."""
         self.uptime.raise_to(await self.store.raise_uptime(self.uptime()))
         self._agreed = time.monotonic()
 
     def _hand_over(self, table: Table) -> None:
-        """Lets go of a table that is another process's to drive from now on."""
+        """Releases a table that another process drives from now on."""
         if table.driver.is_claimed and not self.workers.owns(table.row.id):
             table.driver.is_claimed = False
             self.tasks.spawn(table.driver.release(0.0))
 
     async def _live(self) -> None:
-        """Beats, follows who else is there, and clears up; once."""
+        """Sends one heartbeat, follows which workers are alive, and cleans up."""
         await self._beat()
         now = time.monotonic()
         for number, table in enumerate(list(self._tables.values()), 1):
             if number % AT_ONCE == 0:
-                await asyncio.sleep(0)  # people play meanwhile
+                await asyncio.sleep(0)  # lets play go on
             if self._tables.get(table.row.id) is not table:
                 continue
             for onlooker in list(table.audience.onlookers):
@@ -268,10 +268,10 @@ class Hub:
             await table.end()
         self.limits.sweep()
 
-    # Tables that nobody is at
+    # Tables without visitors
 
     async def _attend(self) -> None:
-        """Loads tables whose bots or clocks need this process, one after the other."""
+        """Loads tables whose bots or clocks need this process, one by one."""
         while not self.closing:
             self._wanted.clear()
             games = list(self.compiling.done)
@@ -285,25 +285,25 @@ class Hub:
                         await self._wanted.wait()
 
     async def _attend_to(self, id: str) -> None:
-        """Plays a table's bots and minds its clock; forgets it where nothing is to be done now."""
+        """Drives a table's bots and clock; unloads it if nothing is due."""
         table = await self.find(id)
         if table is None:
             return
         table.driver.drive()
-        if not table.driver.is_claimed:  # it cannot be played, and need not be looked at again
+        if not table.driver.is_claimed:  # it cannot be played: do not try again
             table.driver.claim()
         if table.is_idle:
             await self._forget(table)
 
     async def _forget_idle(self) -> None:
-        """Forgets tables that nobody has looked at for a while; once."""
+        """Unloads tables that have been unwatched for a while; once."""
         now = time.monotonic()
         for table in list(self._tables.values()):
             if table.is_idle and now - table.used > KEPT:
                 await self._forget(table)
 
     async def _forget(self, table: Table) -> None:
-        """Writes when a table needs a process again, and forgets it."""
+        """Records when a table needs a process again, and unloads it."""
         await table.driver.claimed()
         if table.row.status == "running":
             await table.driver.release(table.driver.wake)
@@ -311,7 +311,7 @@ class Hub:
         if table.is_idle and not table.presence.has_news:
             self._drop(table)
 
-    # Who is where, and what is old
+    # Presence and old data
 
     async def _tell_presence(self) -> None:
         """Writes who came and left; once."""
@@ -325,7 +325,7 @@ class Hub:
             raise
 
     async def _tidy(self) -> None:
-        """Removes what is old, in one of the processes; once."""
+        """Removes old data, in one of the processes; once."""
         await asyncio.sleep(TIDY)
         if self.workers.owns("tidying"):
             await tidying.expire_open(self)
@@ -334,7 +334,7 @@ class Hub:
     # People
 
     async def person_changed(self, id: str) -> None:
-        """Takes over what changed about a person, and sends away devices that were revoked."""
+        """Applies a person's changes, and closes the sockets of revoked devices."""
         self.people.forget(id)
         sockets = [
             onlooker
@@ -353,7 +353,7 @@ class Hub:
                 onlooker.person = person
 
     async def read_bans(self) -> None:
-        """Takes over the bans, and sends away whoever is banned now."""
+        """Reads the bans, and closes the sockets of banned people."""
         self.bans.read(await self.store.bans())
         for table in list(self._tables.values()):
             for onlooker in list(table.audience.onlookers):
@@ -362,16 +362,16 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def holding(self, person: PersonRow, address: str) -> AsyncIterator[Holdings]:
-        """Counts what a person and their address hold, which nobody there changes meanwhile."""
+        """Counts what a person and their address hold; it cannot change here meanwhile."""
         network = self.people.network(address)
         lock = self._holding.setdefault(network, asyncio.Lock())
         async with lock:
             yield await self.store.holdings(person.id, network)
 
-    # What other processes write
+    # Notices
 
     async def _follow(self) -> None:
-        """Follows what other processes write."""
+        """Follows the store's notices."""
         async for notice in self.store.notices():
             if self._knows(notice):
                 continue
@@ -381,7 +381,7 @@ class Hub:
                 log.warning("notice not followed", about=notice.id, why=str(error))
 
     def _knows(self, notice: Notice) -> bool:
-        """Returns whether a notice tells of a move that was played here; most do."""
+        """Returns whether a notice is about a move played here; most are."""
         found = self._tables.get(notice.id)
         return found is not None and notice.what == "moves" and notice.number <= found.live.number
 
@@ -406,7 +406,7 @@ class Hub:
             if notice.number != found.row.version:
                 try:
                     await found.reread()
-                except Refusal:  # it is not there any more
+                except Refusal:  # it is gone
                     self._gone(found)
         elif notice.what == "presence":
             await found.read_presence()
@@ -416,7 +416,7 @@ class Hub:
             await found.chat.listen()
 
     async def _read_again(self) -> None:
-        """Reads everything once more, however long the store takes to answer."""
+        """Rereads everything, however long the store takes to answer."""
         self.people.forget()
         waiting = list(self._tables.values())
         people = {
@@ -444,11 +444,11 @@ class Hub:
             await table.refresh()
             await table.chat.hear_again()
             await table.read_presence()
-        except Refusal:  # it is not there any more
+        except Refusal:  # it is gone
             self._gone(table)
 
     async def _heed_elsewhere(self, notice: Notice) -> None:
-        """Takes up a table that others play at, if its bots or its clock are this process's."""
+        """Loads a table played elsewhere if this process drives its bots or clock."""
         if notice.what == "table":
             self._undriven.discard(notice.id)
         if notice.what not in ("moves", "table"):

@@ -1,7 +1,7 @@
-"""How much a stranger may ask for: buckets that fill again, by person and by address.
+"""Rate limits: token buckets by person and by address.
 
-An address may be one person or a school. So what people do is counted by person, and an address
-may do more the more of its people play. New names are cheap, so they are counted by address.
+An address may be one person or a school. So people's actions are counted by person, and an address
+may do more the more players it has. New names are cheap, so they are counted by address.
 """
 
 from __future__ import annotations
@@ -23,46 +23,46 @@ LONGEST_MESSAGE = 4 * 1024  # bytes of a socket message
 LONGEST_CHAT = 500  # characters
 REMEMBERED = 10_000  # people whose addresses are known
 RATES = {
-    "traffic": Rate(2000, 400),  # all that comes from one address
+    "traffic": Rate(2000, 400),  # everything from one address
     "request": Rate(200, 20),  # any REST request of one person
-    "stranger": Rate(1000, 30),  # any of those at an address who have no name yet
+    "stranger": Rate(1000, 30),  # REST requests from one address without a name
     "arrive": Rate(150, 0.5),  # new people from one address
     "table": Rate(20, 0.1),  # tables opened by one person
     "tables": Rate(300, 0.5),  # and from one address
-    "link": Rate(10, 0.05),  # personal links made or tried
+    "link": Rate(10, 0.05),  # personal links created or tried
     "connect": Rate(60, 2),  # sockets
     "message": Rate(200, 40),  # messages over a person's sockets
-    "sync": Rate(60, 4),  # whole tables told to one person again
+    "sync": Rate(60, 4),  # resends of a whole table to one person
     "chat": Rate(10, 0.5),
     "hint": Rate(6, 0.2),
-    "review": Rate(10, 0.05),  # reviews that one person begins
+    "review": Rate(10, 0.05),  # reviews started by one person
 }
-PLAYER = Rate(20, 2)  # what each person who plays adds to their address's traffic
-MOST_PLAYERS = 300  # of an address that count
-LATELY = 600.0  # seconds for which somebody who has played counts as a player
-OWN_SOCKETS = 2  # of each person that are not counted for their address
-SHARE = 0.3  # of this process that the requests of one address may keep busy
-AT_ONCE = 0.05  # seconds of work that they may do without a pause
-BESIDE = 0.0003  # seconds that reading a request and sending its answer take besides
-ABREAST = 4  # requests of one address that are worked on at the same time
-MOST_WAITING = 256  # requests of one address that wait
+PLAYER = Rate(20, 2)  # what each player adds to their address's traffic
+MOST_PLAYERS = 300  # players counted at an address
+LATELY = 600.0  # seconds after a move during which a person counts as a player
+OWN_SOCKETS = 2  # of each person that do not count for the address
+SHARE = 0.3  # of this process's time for the requests of one address
+AT_ONCE = 0.05  # seconds of work without a pause
+BESIDE = 0.0003  # extra seconds for reading a request and sending its answer
+ABREAST = 4  # requests of one address in progress at a time
+MOST_WAITING = 256  # queued requests of one address
 
 
 class Limits:
     """The buckets of this process."""
 
     def __init__(self, config: Config) -> None:
-        """Begins with all buckets full."""
+        """Starts with full buckets."""
         self._on = config.limits
         self._config = config
-        self._buckets: dict[tuple[str, str], Bucket] = {}  # by what and who
+        self._buckets: dict[tuple[str, str], Bucket] = {}  # by limit and person or address
         self._sockets: dict[str, int] = {}
-        self._seen: dict[str, str] = {}  # the address from which each person came last
-        self._players: dict[str, dict[str, float]] = {}  # who has played from an address, and when
+        self._seen: dict[str, str] = {}  # each person's latest address
+        self._players: dict[str, dict[str, float]] = {}  # by address: when each person last played
         self._lanes: dict[str, _Lane] = {}
 
     def spend(self, what: str, who: str) -> None:
-        """Takes one from somebody's bucket, or refuses with when to come again."""
+        """Takes a token from a bucket, or refuses with the time to retry."""
         if not self._on:
             return
         rate = self._rate(what, who)
@@ -78,18 +78,18 @@ class Limits:
             )
 
     def met(self, person: str, address: str) -> None:
-        """Remembers from where somebody came."""
+        """Remembers a person's address."""
         self._seen.pop(person, None)
         self._seen[person] = address
         if len(self._seen) > REMEMBERED:
             del self._seen[next(iter(self._seen))]
 
     def address_of(self, person: str) -> str:
-        """Returns from where somebody came last; one who was not here counts for themselves."""
+        """Returns a person's latest address; unknown people stand for themselves."""
         return self._seen.get(person, f"person {person}")
 
     def played(self, person: str, address: str) -> None:
-        """Remembers that somebody plays; a crowd of players may do more than one person."""
+        """Records that a person plays; an address with many players may do more."""
         players = self._players.setdefault(address, {})
         players.pop(person, None)
         players[person] = time.monotonic()
@@ -107,7 +107,7 @@ class Limits:
 
     @contextlib.asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[Turn]:
-        """Waits for the turn of one of an address's requests, and takes what it cost from it."""
+        """Waits for the turn of an address's request, and charges its cost to the address."""
         turn = Turn()
         if not self._on:
             yield turn
@@ -132,9 +132,9 @@ class Limits:
             turn.end()
 
     def add_socket(self, person: str | None, address: str) -> list[str]:
-        """Counts a socket that opens; returns what `remove_sockets` needs.
+        """Counts a socket that opens; returns the keys for `remove_sockets`.
 
-        The first sockets of each person are their own; all others of an address share a number.
+        Each person's first sockets count as their own; all others share the address's limit.
         """
         keys = []
         if person is not None:
@@ -154,14 +154,14 @@ class Limits:
         return keys
 
     def remove_sockets(self, keys: list[str]) -> None:
-        """Counts a socket that closes."""
+        """Uncounts a closed socket."""
         for key in keys:
             self._sockets[key] -= 1
             if not self._sockets[key]:
                 del self._sockets[key]
 
     def sweep(self) -> None:
-        """Forgets buckets that are full again, lanes that are empty, and players who have gone."""
+        """Drops full buckets, empty lanes and former players."""
         now = time.monotonic()
         for key, bucket in list(self._buckets.items()):
             if bucket.is_full(self._rate(*key)):
@@ -183,11 +183,11 @@ class _Lane:
 
     waiting: int = 0
     abreast: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ABREAST))
-    free: float = 0.0  # when the next may begin
-    usual: float = 0.001  # seconds that requests cost lately
+    free: float = 0.0  # when the next may start
+    usual: float = 0.001  # recent cost of a request in seconds
 
     def take(self, seconds: float) -> None:
-        """Puts the next request off by what one has cost."""
+        """Delays the next request by the cost of this one."""
         self.free = max(self.free, time.monotonic() - AT_ONCE / SHARE) + seconds / SHARE
 
     @property
@@ -196,22 +196,22 @@ class _Lane:
 
 
 class Turn:
-    """One request's turn, and the time that it has kept everybody else waiting."""
+    """One request's turn, and the time for which it kept the loop busy."""
 
     def __init__(self) -> None:
-        """Begins without cost."""
+        """Starts without cost."""
         self.lane: _Lane | None = None
         self._spent = BESIDE
         self._paid = 0.0
 
     def begin(self) -> None:
-        """Takes what requests usually cost, so that several do not begin at the same moment."""
+        """Charges the usual cost in advance, so several requests do not start at once."""
         if self.lane is not None:
             self._paid = self.lane.usual
             self.lane.take(self._paid)
 
     def end(self) -> None:
-        """Takes what was really spent from the address, and lets its next request begin."""
+        """Charges the actual cost to the address, and starts its next request."""
         if (lane := self.lane) is not None:
             self.lane = None
             lane.take(self._spent - self._paid)
@@ -219,7 +219,7 @@ class Turn:
             lane.abreast.release()
 
     def timed(self, work: Coroutine[Any, Any, T]) -> _Timed[T]:
-        """Makes work that is awaited count what it takes, without what it waits for."""
+        """Measures the time awaited work keeps the loop busy, without its waits."""
         return _Timed(self, work)
 
 

@@ -1,4 +1,4 @@
-"""A table's socket: takes what people play and say, and tells them what they may know.
+"""A table's socket: handles a client's messages and sends it updates.
 
 Plain ASGI: on this path every layer costs moves a second.
 """
@@ -54,19 +54,19 @@ from foxden.server.thinking import Owner
 log = structlog.get_logger()
 decode = msgspec.json.Decoder(FromPeople).decode
 PATH = re.compile(r"/api/tables/([a-z0-9]{1,32})/live")
-WAITING = 8  # messages of one socket that may wait to be heard before reading stops
-BACKLOG = 256  # messages that may wait for a socket that reads slowly
-PATIENCE = 20.0  # seconds until one that does not read at all is let go
+WAITING = 8  # messages of one socket that may queue before reading stops
+BACKLOG = 256  # messages that may queue for a socket that reads slowly
+PATIENCE = 20.0  # seconds until a socket that does not read at all is dropped
 
 
 class _Ref(msgspec.Struct):
-    """What is read of a message that cannot be understood, so that its sender knows which."""
+    """The reference of a message that cannot be decoded, so the error can name it."""
 
     ref: int = 0
 
 
 async def live(hub: Hub, scope: Scope, receive: Receive, send: Send) -> None:
-    """Serves one socket, from its handshake to its end."""
+    """Serves one socket from handshake to close."""
     await receive()  # websocket.connect
     at = address(scope)
     counted: list[str] = []
@@ -81,7 +81,7 @@ async def live(hub: Hub, scope: Scope, receive: Receive, send: Send) -> None:
                 socket = await turn.timed(_admit(hub, scope, send, counted, wire))
         except FoxdenError as error:
             await _turn_away(scope, send, problem(error))
-            await receive()  # the other side hangs up
+            await receive()  # until the client disconnects
             return
         if socket is not None:
             with metrics.SOCKETS.track_inprogress():
@@ -93,7 +93,7 @@ async def live(hub: Hub, scope: Scope, receive: Receive, send: Send) -> None:
 async def _admit(
     hub: Hub, scope: Scope, send: Send, counted: list[str], wire: FastSocket | AsgiSocket
 ) -> Socket | None:
-    """Accepts a handshake and finds the table; a refusal before that is raised, later ones told."""
+    """Accepts the handshake and finds the table; raises refusals before it, sends later ones."""
     refuse_foreign(scope, hub.config)
     who = await asker(scope, hub)
     hub.limits.spend("connect", who.key)
@@ -112,7 +112,7 @@ async def _admit(
 
 
 async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
-    """Answers a handshake that is not accepted with a problem."""
+    """Refuses a handshake with a problem."""
     metrics.REFUSALS.labels(told.type).inc()
     if "websocket.http.response" not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close", "code": 4000 + told.status})
@@ -126,7 +126,7 @@ async def _turn_away(scope: Scope, send: Send, told: Problem) -> None:
 async def _enter(
     hub: Hub, who: Asker, id: str, query: dict[str, list[str]], wire: FastSocket | AsgiSocket
 ) -> Socket:
-    """Finds the table and the seat that a socket asks for."""
+    """Finds the table and the seat that a socket requests."""
     hub.check_open()
     table = await hub.find(id)
     invited = hub.people.is_invited(id, query.get("key", [""])[0])
@@ -150,7 +150,7 @@ async def _send(send: Send, message: Message) -> None:
 
 
 class Socket:
-    """One open socket: it hears one message after the other, and tells what waits in one go."""
+    """One open socket: answers messages in order, and sends what is queued in one write."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class Socket:
         invited: bool,
         wire: FastSocket | AsgiSocket,
     ) -> None:
-        """Begins with a Sync to be told."""
+        """Starts with a Sync queued."""
         self.hub = hub
         self.table = table
         self.person: PersonRow | None = who.person
@@ -172,17 +172,17 @@ class Socket:
         self.invited = invited
         self._wire = wire
         self._loop = asyncio.get_running_loop()
-        self._heard: deque[str | bytes] = deque()  # what came while another message is answered
+        self._heard: deque[str | bytes] = deque()  # arrived while another is being answered
         self._answering = False
-        self._queue: deque[bytes | News] = deque()  # what is to be told
-        self._told = -1  # the position that was told last
-        self._telling = False  # it will be told in this turn of the loop
-        self._stuck = 0.0  # since when the other side does not read; 0 if it does
-        self._code: int | None = None  # with which to close when all is told
+        self._queue: deque[bytes | News] = deque()  # waiting to be sent
+        self._told = -1  # the position sent last
+        self._telling = False  # a send is scheduled for this turn of the loop
+        self._stuck = 0.0  # since when the client has not read; 0 if it reads
+        self._code: int | None = None  # close code, once the queue is sent
         self._hinting = False
 
     async def run(self, receive: Receive) -> None:
-        """Serves the socket until it is closed."""
+        """Serves the socket until it closes."""
         self.table.join(self)
         self.push("sync")
         self._wire.listen(self)
@@ -193,42 +193,42 @@ class Socket:
             self._wire.leave()
             self.table.part(self)
 
-    # Telling
+    # Sending
 
     def push(self, news: News) -> None:
-        """Says that there is something to be told; what is told is how things are then."""
+        """Queues news; the message is written from the state at the time of sending."""
         if news == "sync" and "update" in self._queue:
-            self._queue.remove("update")  # it may be of moves that were taken back
+            self._queue.remove("update")  # it may describe moves that were taken back
         if news not in self._queue:
             self._queue.append(news)
             self._tell_soon()
 
     def tell(self, message: bytes) -> None:
-        """Sends a message when those before it are sent."""
+        """Queues a message."""
         self._queue.append(message)
         if len(self._queue) > BACKLOG:
             self.dismiss("This socket reads too slowly.")
         self._tell_soon()
 
     def dismiss(self, reason: str, seconds: float = 0.0) -> None:
-        """Says goodbye, and closes."""
+        """Sends a goodbye and closes the socket."""
         if self._code is None:
             self._code = 1012 if seconds else 4000
             self._queue.append(encode(Bye(reason, seconds)))
             self._tell_soon()
 
     def check_pulse(self, now: float) -> None:
-        """Lets go of a socket that has not read for long."""
+        """Drops the socket if it has not read for too long."""
         if self._stuck and now - self._stuck > PATIENCE:
             self._wire.abort()
 
     def writable(self) -> None:
-        """Goes on telling."""
+        """Resumes sending."""
         self._stuck = 0.0
         self._tell_soon()
 
     def _tell_soon(self) -> None:
-        """Tells when all that happens now has happened, so that it goes out together."""
+        """Schedules a send at the end of this turn of the loop, so messages share one write."""
         if not self._telling:
             self._telling = True
             self._loop.call_soon(self._tell_now)
@@ -251,7 +251,7 @@ class Socket:
             if self._code is not None:
                 wire.hang_up(self._code)
         except ClientDisconnected:
-            pass  # `receive` says so too
+            pass  # `receive` reports it too
         except Exception:
             metrics.FAULTS.inc()
             log.exception("telling failed", table=self.table.row.id)
@@ -262,7 +262,7 @@ class Socket:
         if news == "update":
             told, self._told = self._told, table.ply
             if told < 0 or told >= table.ply:
-                return None  # a Sync has told it, or will
+                return None  # a Sync has covered it, or will
             return table.viewer(self.seat).update(told, table.clock)
         if news == "sync":
             if self.seat is not None and not seating.is_mine(table.row, self.person, self.seat):
@@ -272,10 +272,10 @@ class Socket:
             return encode(sync)
         return encode(TableMessage(table.info(self.person, self.invited)))
 
-    # Hearing
+    # Receiving
 
     def heard(self, message: str | bytes) -> None:
-        """Answers a message, after those before it."""
+        """Queues a message; messages are answered in order."""
         self._heard.append(message)
         if self._answering:
             self._wire.pause_reading(len(self._heard) >= WAITING)
@@ -284,7 +284,7 @@ class Socket:
             self.hub.tasks.spawn(self._answer_all())
 
     def overheard(self) -> float:
-        """Counts a frame that is no message like one; returns the seconds to wait for it."""
+        """Counts a control frame against the limit; returns how many seconds to delay it."""
         try:
             self._count()
         except Refusal as refusal:
@@ -302,10 +302,10 @@ class Socket:
                 self._wire.pause_reading(len(self._heard) >= WAITING)
                 await self._hear(message)
         finally:
-            self._answering = False  # a socket whose task has died would be deaf for good
+            self._answering = False  # otherwise the socket would never answer again
 
     async def _hear(self, raw: str | bytes) -> None:
-        """Answers one message; whatever it is, it gets an answer."""
+        """Answers one message, even if it is invalid."""
         ref = 0
         try:
             self._count()
@@ -316,7 +316,7 @@ class Socket:
         except FoxdenError as error:
             self._refuse(ref or _ref_of(raw), error)
             if isinstance(error, Refusal) and error.name == "too-many-requests":
-                await asyncio.sleep(1)  # so that asking again and again brings nothing
+                await asyncio.sleep(1)  # slows down repeated attempts
         except Exception:
             metrics.FAULTS.inc()
             log.exception("message failed", table=self.table.row.id)
@@ -327,7 +327,7 @@ class Socket:
         metrics.REFUSALS.labels(told.type).inc()
         self.tell(encode(Refused(ref, told)))
         if told.type in ("/problems/stale-ply", "/problems/not-your-turn"):
-            with contextlib.suppress(Refusal):  # whoever is behind all the time is not told again
+            with contextlib.suppress(Refusal):  # over the limit again: skip the Sync
                 self.hub.limits.spend("sync", self.key)
                 self.push("sync")
 
@@ -375,7 +375,7 @@ class Socket:
         if not text or len(text) > LONGEST_CHAT or not text.isprintable():
             raise bad_field("text", f"A message has 1 to {LONGEST_CHAT} characters.")
         self.hub.limits.spend("chat", self.key)
-        # Under the name of now, which another process may have taken a moment ago.
+        # The current name: another process may have changed it a moment ago.
         person = await self.hub.store.person(self.person.id)
         if person is None:
             raise Refusal("nobody", 401, "Say who you are first.")
@@ -399,7 +399,7 @@ class Socket:
         self.hub.tasks.spawn(self._think(message.ref, self.seat, table.live.number))
 
     async def _think(self, ref: int, seat: int, number: int) -> None:
-        """Thinks beside everything else: the person may go on playing."""
+        """Thinks about hints in the background; play goes on meanwhile."""
         table = self.table
         match = table.playing()
         try:

@@ -1,8 +1,8 @@
-"""A table's match in this process: only what is on disk.
+"""A table's match in this process, played only from moves that are on disk.
 
-An action is checked, appended to the store, and played here when the append is done. So there is
-nothing to revoke, and nobody is told what could be lost. An undo is appended like an action, and
-takes back those after the position it names.
+An action is checked, appended to the store, and played here once the append is done. So nothing
+is ever revoked, and nobody is shown a move that could be lost. An undo is appended like an action,
+and takes back those after the position it names.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ By = Literal["person", "bot", "clock"]
 
 
 class LiveMatch:
-    """The match that a row and its moves make."""
+    """The match given by a table's row and moves."""
 
     def __init__(self, game: Game, store: Store, uptime: Uptime, audience: Audience) -> None:
-        """Begins without a match; `load` makes it."""
+        """Starts without a match; `load` creates it."""
         self.game = game
         self.match: Match | None = None
         self.times: list[tuple[int, float]] = []  # (seat, uptime) of every action
-        self.last_at = 0.0  # the time of day of the last move
-        self.number = 0  # of the last move; an undo counts, and so does what it took back
-        self.undone = 0  # how often moves were taken back
+        self.last_at = 0.0  # time of day of the last move
+        self.number = 0  # number of the last move; counts undos and what they took back
+        self.undone = 0  # number of undos
         self._store = store
         self._uptime = uptime
         self._audience = audience
         self._loaded = uptime()
-        self._names: list[str] = []  # the names that the match knows
+        self._names: list[str] = []  # names used in the match
         self._searched: dict[tuple[int, ...], tuple[int, bool]] = {}  # see `has_decided`
-        self._turn = asyncio.Lock()  # one action at a time on its way to the disk
+        self._turn = asyncio.Lock()  # one append at a time
 
     @property
     def ply(self) -> int:
-        """Counts the actions played."""
+        """Returns the number of actions played."""
         return len(self.times)
 
     @property
     def to_act(self) -> int | None:
-        """Returns the seat asked, None where nobody is."""
+        """Returns the seat to act, or None."""
         return None if self.match is None else self.match.to_act
 
     @property
     def is_over(self) -> bool:
-        """Returns whether there is a match and it has ended."""
+        """Returns whether there is a match and it is over."""
         return self.match is not None and self.match.is_over
 
     async def load(self, row: TableRow) -> bool:
-        """Makes the match from the seed and the moves; returns whether it was made anew.
+        """Builds the match from seed and moves; returns whether it was rebuilt.
 
-        One that is there is made again only when a name has changed: somebody was forgotten.
+        An existing match is rebuilt only if a name has changed: a player was deleted.
         """
         if self.match is not None and _names(row) == self._names:
             return False
@@ -85,7 +85,7 @@ class LiveMatch:
         return True
 
     def playing(self, row: TableRow) -> Match:
-        """Returns the match, or says why there is none to play."""
+        """Returns the running match, or raises why there is none."""
         if self.match is not None:
             return self.match
         if row.status == "open":
@@ -94,11 +94,11 @@ class LiveMatch:
         raise Refusal("loading", 503, "This table is still being loaded.", retry=1)
 
     def fits(self, row: TableRow) -> bool:
-        """Returns whether the table began with the rules that are here now."""
+        """Returns whether the table uses the current version of the rules."""
         return row.rules_version == self.game.rules_version
 
     def check_rules(self, row: TableRow) -> None:
-        """Refuses a table of another version of the rules."""
+        """Refuses a table with another version of the rules."""
         if not self.fits(row):
             raise conflict(
                 "other-rules",
@@ -107,7 +107,7 @@ class LiveMatch:
             )
 
     async def play(self, row: TableRow, seat: int, ply: int, action: int, by: By) -> int:
-        """Plays an action for a seat; done when it is on disk. Returns the new position."""
+        """Plays an action for a seat, and returns the new position once it is on disk."""
         async with self._turn:
             match = self.playing(row)
             if ply != match.ply:
@@ -117,10 +117,10 @@ class LiveMatch:
         return ply + 1
 
     async def undo(self, row: TableRow, seats: Sequence[int], ply: int) -> int:
-        """Goes back to the last decision of some seats; done when that is on disk."""
+        """Goes back to the last decision of some seats, and returns once that is on disk."""
         async with self._turn:
             match = self.playing(row)
-            # Bots may have gone on meanwhile, but nobody whose decision it would be.
+            # Bots may have moved since, but none of these seats.
             if not 0 <= ply <= match.ply or any(seat in seats for seat, _ in match.moves[ply:]):
                 raise conflict("stale-ply", "The table has moved on since you chose.")
             if match.is_over:
@@ -132,17 +132,17 @@ class LiveMatch:
         return found
 
     def has_decided(self, seats: Sequence[int]) -> bool:
-        """Returns whether one of the seats has had a choice, so that it could be taken back."""
+        """Returns whether one of the seats has made a decision that could be taken back."""
         if self.match is None:
             return False
         since, found = self._searched.get(tuple(seats), (0, False))
-        if not found:  # what was searched once stays as it was, until moves are taken back
+        if not found:  # a result stays valid until moves are taken back
             found = _last_decision(self.match, seats, since) is not None
             self._searched[tuple(seats)] = (self.match.ply, found)
         return found
 
     async def _append(self, row: TableRow, seat: int, action: int, by: str) -> MoveRow:
-        """Writes the next move to disk; refuses where another process was quicker."""
+        """Appends the next move; refuses if another process was faster."""
         uptime = max(self._uptime(), self._moved(row))
         move = MoveRow(row.id, self.number + 1, seat, action, by, time.time(), uptime)
         try:
@@ -153,7 +153,7 @@ class LiveMatch:
         return move
 
     async def refresh(self, row: TableRow, told: Sequence[MoveRow] = ()) -> None:
-        """Plays what other processes have appended meanwhile; reads what was not told."""
+        """Plays what other processes have appended; reads moves that no notice brought."""
         if self.match is not None and not self.match.is_over:
             async with self._turn:
                 await self._catch_up(row, told)
@@ -161,7 +161,7 @@ class LiveMatch:
     async def _catch_up(self, row: TableRow, told: Sequence[MoveRow] = ()) -> None:
         moves = [move for move in told if move.ply > self.number]
         if told and not moves:
-            return  # its own, which was on its way to the disk when it was told
+            return  # its own move, still being written when the notice came
         if not moves or moves[0].ply != self.number + 1:
             moves = list(await self._store.moves(row.id, after=self.number))
         for move in moves:
@@ -177,7 +177,7 @@ class LiveMatch:
         self._audience.show(match, action, move.seat)
 
     def _go_back(self, match: Match, move: MoveRow) -> None:
-        # Another match, for bots may still think about this one.
+        # A new match: bots may still be thinking about this one.
         self.match = match.at(move.action)
         self._searched.clear()
         del self.times[move.action :]
@@ -194,11 +194,11 @@ class LiveMatch:
         return self._loaded if row.began is None else row.began
 
     def _moved(self, row: TableRow) -> float:
-        """Returns the uptime of the last action, or of the beginning."""
+        """Returns the uptime of the last action, or of the start."""
         return self.times[-1][1] if self.times else self._began(row)
 
     def read_clock(self, row: TableRow, grace_until: float) -> Reading:
-        """Reads the clock; nobody loses for the time that the server was away."""
+        """Reads the clock; nobody loses by time the server was down."""
         reading = read_clock(
             row.clock,
             seats=len(row.seats),
@@ -211,13 +211,13 @@ class LiveMatch:
         return replace(reading, due=max(reading.due, grace_until))
 
     async def settled(self) -> None:
-        """Waits until no action is on its way to the disk."""
+        """Waits until no append is pending."""
         async with self._turn:
             pass
 
 
 def _last_decision(match: Match, seats: Sequence[int], since: int = 0) -> int | None:
-    """Returns the last position, from `since` on, in which one of the seats had a choice."""
+    """Returns the last position since `since` where one of the seats had a choice."""
     for ply, (seat, _) in reversed(list(enumerate(match.moves))[since:]):
         if seat in seats and len(match.at(ply).legal()) > 1:
             return ply
@@ -225,7 +225,7 @@ def _last_decision(match: Match, seats: Sequence[int], since: int = 0) -> int | 
 
 
 def _begun(game: Game, row: TableRow) -> Match:
-    """Deals a table's match, or begins it where its origin says."""
+    """Deals a table's match, or starts it from the position in its origin."""
     match = Match(
         game,
         seats=len(row.seats),

@@ -1,4 +1,4 @@
-"""A table in this process: its row, and the rooms of its match, bots, sockets and chat."""
+"""A table in this process: its row, match, bots, sockets and chat."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Services:
     uptime: Uptime
     workers: Workers
     tasks: Tasks
-    grace_until: Callable[[], float]  # before this uptime nobody loses by the clock
+    grace_until: Callable[[], float]  # no timeouts before this uptime
 
 
 class Table:
@@ -67,7 +67,7 @@ class Table:
         chat: Sequence[ChatRow] = (),
         presence: Sequence[PresenceRow] = (),
     ) -> None:
-        """Takes a table from the store; its match is made by `deal`."""
+        """Takes a table from the store; `deal` creates its match."""
         self.row = row
         self.used = time.monotonic()
         self._services = services
@@ -96,25 +96,25 @@ class Table:
 
     @property
     def match(self) -> Match | None:
-        """Returns the match, if it has begun and its rules are there."""
+        """Returns the match, if it has begun and its rules are available."""
         return self.live.match
 
     @property
     def ply(self) -> int:
-        """Counts the actions played."""
+        """Returns the number of actions played."""
         return self.live.ply
 
     @property
     def status(self) -> Status:
-        """Returns the status; a match that has ended is over even before its row says so."""
+        """Returns the status; a finished match is over even before its row says so."""
         return "over" if self.live.is_over else self.row.status
 
     def playing(self) -> Match:
-        """Returns the match, or says why there is none to play."""
+        """Returns the running match, or raises why there is none."""
         return self.live.playing(self.row)
 
     async def deal(self) -> bool:
-        """Makes the match, once it has begun; returns whether it was made anew."""
+        """Builds the match once it has begun; returns whether it was rebuilt."""
         if self.row.status == "open" or not self.live.fits(self.row):
             return False
         if self.match is None:
@@ -129,24 +129,24 @@ class Table:
         return made
 
     async def play(self, seat: int, ply: int, action: int, by: By) -> int:
-        """Plays an action for a seat; done when it is on disk. Returns the new position."""
+        """Plays an action for a seat, and returns the new position once it is on disk."""
         try:
             ply = await self.live.play(self.row, seat, ply, action, by)
         finally:
-            self.driver.drive()  # also where somebody else was quicker
+            self.driver.drive()  # even if another move came first
         if self.live.is_over:
             await self.end()
         return ply
 
     async def undo(self, person: PersonRow | None, ply: int) -> int:
-        """Goes back to a person's last decision; done when that is on disk. Returns its ply."""
+        """Goes back to a person's last decision, and returns its ply once that is on disk."""
         try:
             return await self.live.undo(self.row, seating.check_undo(self.row, person), ply)
         finally:
             self.driver.drive()
 
     async def refresh(self, told: Sequence[MoveRow] = ()) -> None:
-        """Plays what other processes have appended meanwhile; reads what was not told."""
+        """Plays what other processes have appended; reads moves that no notice brought."""
         try:
             await self.live.refresh(self.row, told)
         finally:
@@ -154,7 +154,7 @@ class Table:
         await self.end()
 
     async def end(self) -> None:
-        """Writes the result into the row; after a crash this happens when the table is loaded."""
+        """Writes the result into the row; after a crash, this happens when the table is loaded."""
         match = self.match
         if match is None or not match.is_over or self.row.status == "over":
             return
@@ -181,7 +181,7 @@ class Table:
         change: Callable[[TableRow], TableRow],
         done: Callable[[TableRow], bool] = lambda row: False,
     ) -> None:
-        """Changes the row, again if somebody else changed it meanwhile; `done` says enough."""
+        """Changes the row, retrying if somebody else changed it; `done` ends the retries."""
         while not done(self.row):
             new = change(self.row)
             if await self._services.store.change_table(new):
@@ -197,14 +197,14 @@ class Table:
         self.row = row
 
     async def reread(self) -> None:
-        """Takes over what another process has changed."""
+        """Rereads the row after another process changed it."""
         version = self.row.version
         await self._reread()
         if self.row.version != version:
             await self.row_changed()
 
     async def row_changed(self) -> None:
-        """Tells everybody of the changed row, and sends away who has no business here any more."""
+        """Broadcasts the changed row, and closes sockets that lost access."""
         made = await self.deal()
         for onlooker in list(self.audience.onlookers):
             person, seat = onlooker.person, onlooker.seat
@@ -219,7 +219,7 @@ class Table:
     # Seats
 
     async def replace_absent(self, seat: int, person: PersonRow) -> None:
-        """Lets a bot play for somebody who has been away for longer than the table's grace."""
+        """Lets a bot play for a person absent longer than the table's grace period."""
         if not seating.is_host(self.row, person) and not seating.seats_of(self.row, person):
             raise forbidden("Only those who play here may do this.")
         seating.replace_absent(self.row, seat)
@@ -236,7 +236,7 @@ class Table:
         await self.change(lambda row: seating.replace_absent(row, seat))
 
     def playing_people(self) -> set[str]:
-        """Returns who still plays: those who are here, or not yet away for the table's grace."""
+        """Returns the players who are present, or absent for less than the grace period."""
         uptime = self._services.uptime()
         return {
             seat.person
@@ -247,7 +247,7 @@ class Table:
         }
 
     async def start(self) -> None:
-        """Begins the match; open seats get bots."""
+        """Starts the match; bots take open seats."""
         self.live.check_rules(self.row)
         uptime = self._services.uptime()
         await self.change(lambda row: seating.start(row, time.time(), uptime))
@@ -256,7 +256,7 @@ class Table:
 
     @property
     def has_clock(self) -> bool:
-        """Returns whether time can run out here."""
+        """Returns whether the table has a clock."""
         return bool(self.row.clock.get("kind", "none") != "none")
 
     def read_clock(self) -> Reading:
@@ -264,17 +264,17 @@ class Table:
         return self.live.read_clock(self.row, self._services.grace_until())
 
     def clock(self) -> ClockInfo:
-        """Returns the clock as people are told it."""
+        """Returns the clock as clients get it."""
         uptime = self._services.uptime()
         if not self.has_clock:
             return ClockInfo(uptime, None, [None] * len(self.row.seats))
         reading = self.read_clock()
         return ClockInfo(uptime, reading.due, reading.left)
 
-    # Who comes and goes
+    # Presence
 
     def join(self, onlooker: Onlooker) -> None:
-        """Lets a socket look on."""
+        """Adds a socket."""
         self.audience.onlookers.add(onlooker)
         person = onlooker.person.id if onlooker.person else STRANGERS
         came = self.presence.join(person, onlooker.address, self._services.uptime())
@@ -282,7 +282,7 @@ class Table:
             self.audience.push("table")
 
     def part(self, onlooker: Onlooker) -> None:
-        """Forgets a socket."""
+        """Removes a socket."""
         self.audience.onlookers.discard(onlooker)
         self.audience.rest_viewers()
         self.used = time.monotonic()
@@ -292,24 +292,24 @@ class Table:
             self.audience.push("table")
 
     async def read_presence(self) -> None:
-        """Learns who is here through other processes."""
+        """Reads who is present through other processes."""
         rows = await self._services.store.presence([self.row.id])
         if self.presence.read(rows, self._services.workers.alive):
             self.audience.push("table")
 
     @property
     def is_idle(self) -> bool:
-        """Returns whether the table may be forgotten here; its driver knows when to wake it."""
+        """Returns whether the table may be unloaded; its driver knows when to wake it."""
         return not self.audience.onlookers and self.driver.is_idle
 
     def close(self) -> None:
-        """Stops the clock, and the bots."""
+        """Stops the clock and the bots."""
         self.driver.close()
 
-    # What people are told
+    # What clients get
 
     def viewer(self, seat: int | None) -> Viewer:
-        """Returns what a seat has been shown."""
+        """Returns the viewer of a seat."""
         return self.audience.viewer(self.playing(), seat)
 
     def sync(self, person: PersonRow | None, seat: int | None, invited: bool) -> Sync:
@@ -327,7 +327,7 @@ class Table:
 
     @property
     def standing(self) -> Standing:
-        """Returns how the match stands."""
+        """Returns the current standing of the match."""
         row, match = self.row, self.match
         return Standing(
             status=self.status,
@@ -340,7 +340,7 @@ class Table:
         )
 
     def info(self, person: PersonRow | None, invited: bool = False) -> TableInfo:
-        """Returns the table as a person is told it."""
+        """Returns the table as a person may see it."""
         return table_info(
             self.row,
             self.game.title,

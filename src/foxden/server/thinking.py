@@ -1,7 +1,8 @@
-"""Where bots and hints think: in a few threads, outside the GIL, on wiped states only.
+"""Thinking of bots and hints: in a few threads, outside the GIL, on wiped states only.
 
 Threads are shared fairly: among addresses, then among the people of an address, then among the
-tables of a person. Whoever has used least goes first, and where many wait, each gets less time.
+tables of a person. Whoever has used least goes first, and the more are waiting, the less time each
+gets.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 LONGEST = 1.0  # seconds that a bot may think
-ROUND = 1.5  # seconds in which everybody who waits gets a turn
-WINDOW = 3.0  # seconds for which it counts how many have waited
-SHORTEST = 0.01  # seconds that a bot may think however many wait
+ROUND = 1.5  # seconds in which everybody waiting gets a turn
+WINDOW = 3.0  # seconds over which the most waiting jobs count
+SHORTEST = 0.01  # least seconds for a bot, however many are waiting
 
 
 @dataclass(frozen=True)
 class Owner:
-    """For whom a bot thinks: a person, at an address."""
+    """For whom a bot thinks: a person at an address."""
 
     address: str
     person: str
@@ -46,23 +47,23 @@ class Owner:
 
 @dataclass
 class _Job:
-    """Something to be thought about."""
+    """One task for a thread."""
 
     owner: Owner
     done: asyncio.Future[Any]
     work: Callable[[], Any] = int
     began: float = 0.0
-    seconds: float = LONGEST  # that it may take
+    seconds: float = LONGEST  # its limit
 
 
 class _Most:
-    """The most that was counted lately: the last of a round get no more time than the first."""
+    """A recent maximum: the last of a round get no more time than the first."""
 
     def __init__(self) -> None:
-        self._counts: deque[tuple[float, int]] = deque()  # when, and how many; falling
+        self._counts: deque[tuple[float, int]] = deque()  # times and counts; counts descending
 
     def count(self, number: int) -> int:
-        """Takes the number of now, and returns the highest of the last seconds."""
+        """Adds the current number, and returns the maximum of the last seconds."""
         now = time.perf_counter()
         while self._counts and self._counts[-1][1] <= number:
             self._counts.pop()
@@ -74,11 +75,11 @@ class _Most:
 
 @dataclass
 class _Queue:
-    """What waits for a turn, and how much of the threads was used; for one person."""
+    """One person's waiting jobs, and their use of the threads."""
 
     used: float
     jobs: deque[_Job] = field(default_factory=deque)
-    active: int = 0  # jobs that wait or run
+    active: int = 0  # waiting or running jobs
     most: _Most = field(default_factory=_Most)
 
 
@@ -89,32 +90,32 @@ class _Lane:
     used: float
     people: dict[str, _Queue] = field(default_factory=dict)
     most: _Most = field(default_factory=_Most)
-    turn: float = 0.0  # what the person whose turn it was last had used before
+    turn: float = 0.0  # prior use of the person served last
 
 
 class Thinking:
     """The threads of this process."""
 
     def __init__(self, threads: int) -> None:
-        """Makes the threads; they start when they are needed."""
+        """Creates the threads; they start when needed."""
         self._count = threads
         self._free = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._closing = Event()
-        self._lanes: dict[str, _Lane] = {}  # of addresses for which something waits or runs
+        self._lanes: dict[str, _Lane] = {}  # by address, while jobs wait or run
         self._most = _Most()
-        self._turn_of = 0.0  # what the address whose turn it was last had used before
+        self._turn_of = 0.0  # prior use of the address served last
         self._running: list[_Job] = []
 
     def close(self) -> None:
-        """Ends what is being thought; it comes to nothing."""
+        """Cancels all thinking."""
         self._closing.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     async def choose(self, match: Match, level: int, owner: Owner, luck: int | None = None) -> int:
-        """Lets a bot of a level decide for the seat asked; falls back to greedy on an error.
+        """Lets a bot of a level decide for the seat to act; falls back to greedy on an error.
 
-        With `luck` given it decides the same in the same position, as far as its level can.
+        With `luck`, it decides the same in the same position, as far as its level can.
         """
         legal = match.legal()
         if len(legal) == 1:
@@ -125,7 +126,7 @@ class Thinking:
         return chosen
 
     async def hints(self, match: Match, owner: Owner) -> list[Hint]:
-        """Thinks for the seat asked as strongly as there is, and lists its moves."""
+        """Thinks at the highest strength for the seat to act, and lists its moves."""
         if COMPILE == "never":
             raise Refusal("no-compiler", 501, "Hints need Numba, which this server does without.")
         if not match.is_compiled:
@@ -135,7 +136,7 @@ class Thinking:
 
     @staticmethod
     def longest(game: Game, level: int) -> float:
-        """Returns the seconds that a level thinks at most, where it is bounded by time."""
+        """Returns a level's time limit in seconds, if it has one."""
         return levels(game)[level - 1].seconds or 0.0
 
     # Turns
@@ -152,7 +153,7 @@ class Thinking:
         job = _Job(owner, asyncio.get_running_loop().create_future())
         position = position_of(
             match,
-            # Of its own: the match's seed stays where it is.
+            # Its own seed: the match's must stay secret.
             seed=secrets.randbits(SEED_BITS) if luck is None else luck,
             seconds=LONGEST,
             cancelled=lambda: self._is_up(job),
@@ -167,7 +168,7 @@ class Thinking:
         return await job.done
 
     def _queue(self, owner: Owner) -> _Queue:
-        """Finds a person's queue; whoever comes new is as far as the one whose turn it is."""
+        """Returns a person's queue; a new one starts level with the one served last."""
         lane = self._lanes.get(owner.address)
         if lane is None:
             lane = self._lanes[owner.address] = _Lane(self._turn_of)
@@ -177,7 +178,7 @@ class Thinking:
         return queue
 
     def _allotted(self, owner: Owner) -> float:
-        """Returns the seconds that a thought of somebody may take now."""
+        """Returns the time in seconds that a job may take now."""
         lane = self._lanes[owner.address]
         queue = lane.people[owner.person]
         lanes, people = self._most.count(len(self._lanes)), lane.most.count(len(lane.people))
@@ -185,13 +186,13 @@ class Thinking:
         return min(LONGEST, max(SHORTEST, ROUND * self._count / sharing))
 
     def _is_up(self, job: _Job) -> bool:
-        """Tells a bot, in its thread, that its time is up; others may have come meanwhile."""
+        """Returns, in the bot's thread, whether its time is up; new jobs may have shortened it."""
         if self._closing.is_set() or job.done.done():
             return True
         return time.perf_counter() - job.began >= job.seconds
 
     def _turn(self) -> None:
-        """Hands waiting jobs to free threads, in the order of what their owners have used."""
+        """Hands waiting jobs to free threads; owners who used least go first."""
         while self._free and not self._closing.is_set():
             lanes = [
                 lane
@@ -207,14 +208,14 @@ class Thinking:
             job = queue.jobs.popleft()
             job.seconds = self._allotted(job.owner)
             self._turn_of, lane.turn = lane.used, queue.used
-            # Counted before it is known, so that several free threads do not all go to one owner.
+            # Charged in advance, so several free threads do not all go to one owner.
             lane.used += job.seconds
             queue.used += job.seconds
             self._free -= 1
             self._running.append(job)
             estimate = job.seconds
             job.began = time.perf_counter()
-            # The work knows its job, so a job that kept it would wait for the garbage collector.
+            # The work references its job; dropping it breaks the cycle.
             work, job.work = job.work, int
             running = asyncio.get_running_loop().run_in_executor(self._threads, work)
             running.add_done_callback(
@@ -230,7 +231,7 @@ class Thinking:
         lane.used += spent - estimate
         queue.used += spent - estimate
         queue.active -= 1
-        # Whoever has nothing to be thought is forgotten: nobody saves up, and nothing piles up.
+        # Idle owners are dropped: nobody saves up credit, and no entries pile up.
         if not queue.active:
             del lane.people[job.owner.person]
         if not lane.people:
@@ -247,7 +248,7 @@ class Thinking:
 
 
 def _decide(position: Position, level: int) -> int:
-    """Chooses in a bot's thread."""
+    """Chooses an action, in the bot's thread."""
     try:
         chosen = int(level_bot(level).choose(position))
         if chosen in {action.id for action in position.legal}:

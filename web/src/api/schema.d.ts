@@ -1312,7 +1312,7 @@ export interface components {
         };
         /**
          * DeckReformed
-         * @description The discard pile, all but its top card, was shuffled into a new deck.
+         * @description The discard pile, except its top card, was shuffled into a new deck.
          */
         FoxAndSquirrelsDeckReformed: {
             deck: number;
@@ -1333,7 +1333,7 @@ export interface components {
         };
         /**
          * DiscardBegun
-         * @description A card was turned up from the deck to begin the discard pile.
+         * @description A card was turned up from the deck to start the discard pile.
          */
         FoxAndSquirrelsDiscardBegun: {
             card: string;
@@ -1352,7 +1352,7 @@ export interface components {
         };
         /**
          * Draw
-         * @description Draws from the harvest deck; from a re-formed one where it is empty.
+         * @description Draws from the harvest deck, re-forming it if empty.
          */
         FoxAndSquirrelsDraw: {
             deck: number;
@@ -1362,7 +1362,7 @@ export interface components {
         };
         /**
          * Earned
-         * @description Acorns by what brought them; what foxes took is below 0.
+         * @description Acorns by source; losses to foxes are negative.
          */
         FoxAndSquirrelsEarned: {
             bonuses: number;
@@ -1396,7 +1396,7 @@ export interface components {
         };
         /**
          * HandDealt
-         * @description A seat has its cards of a new round.
+         * @description A seat got its hand for a new round.
          */
         FoxAndSquirrelsHandDealt: {
             cards: string[] | null;
@@ -1407,7 +1407,7 @@ export interface components {
         };
         /**
          * LastTurnBegun
-         * @description The round ends with this turn, whoever has cards left.
+         * @description The round ends with this turn, even if all have cards left.
          */
         FoxAndSquirrelsLastTurnBegun: {
             /** @enum {unknown} */
@@ -1438,7 +1438,7 @@ export interface components {
         };
         /**
          * MatchEnded
-         * @description Winter is here.
+         * @description The match is over: winter is here.
          */
         FoxAndSquirrelsMatchEnded: {
             acorns: number;
@@ -1492,7 +1492,7 @@ export interface components {
         };
         /**
          * Place
-         * @description What lies before one seat.
+         * @description What lies in front of one seat.
          */
         FoxAndSquirrelsPlace: {
             acorns: number | null;
@@ -1506,7 +1506,7 @@ export interface components {
         };
         /**
          * Plan
-         * @description Plans for winter, which is to play nothing.
+         * @description Plans for winter: plays nothing.
          */
         FoxAndSquirrelsPlan: {
             /** @enum {unknown} */
@@ -1523,7 +1523,7 @@ export interface components {
         };
         /**
          * RoundDealt
-         * @description All cards were shuffled and dealt again.
+         * @description All cards were shuffled, and a new round was dealt.
          */
         FoxAndSquirrelsRoundDealt: {
             dealer: number;
@@ -1587,7 +1587,7 @@ export interface components {
         };
         /**
          * WinterPlanned
-         * @description A seat played nothing.
+         * @description A seat planned for winter.
          */
         FoxAndSquirrelsWinterPlanned: {
             /** @enum {unknown} */
@@ -1597,7 +1597,7 @@ export interface components {
         FoxGroveAction: components["schemas"]["FoxGrovePassOn"] | components["schemas"]["FoxGrovePutUnder"] | components["schemas"]["FoxGrovePlayCard"] | components["schemas"]["FoxGroveTakeReward"] | components["schemas"]["FoxGroveUseOwl"] | components["schemas"]["FoxGroveSaveOwl"] | components["schemas"]["FoxGroveTakeResources"] | components["schemas"]["FoxGroveGain"] | components["schemas"]["FoxGroveClimb"] | components["schemas"]["FoxGroveStopAdvancing"] | components["schemas"]["FoxGrovePay"] | components["schemas"]["FoxGroveTakeBerry"] | components["schemas"]["FoxGroveWakeOwls"] | components["schemas"]["FoxGroveNewOwl"] | components["schemas"]["FoxGroveKeep"];
         /**
          * Advance
-         * @description A payment being made; only `thirteen` is there while its house is being chosen.
+         * @description A payment in progress; only `thirteen` is set while its house is being chosen.
          */
         FoxGroveAdvance: {
             berries?: number | null;
@@ -1621,7 +1621,7 @@ export interface components {
         };
         /**
          * AdvanceStarted
-         * @description A seat began to pay for a level.
+         * @description A seat started to pay for a level.
          */
         FoxGroveAdvanceStarted: {
             /** @enum {unknown} */
@@ -1643,7 +1643,7 @@ export interface components {
         };
         /**
          * BonusLost
-         * @description A bonus brought nothing: there is no blackberry and no owl to wake.
+         * @description A bonus had no effect: there is no blackberry and no owl to wake.
          */
         FoxGroveBonusLost: {
             /** @enum {unknown} */
@@ -1683,7 +1683,7 @@ export interface components {
         };
         /**
          * CardSetAside
-         * @description A card was chosen for a neighbour or the pile; it moves when all have chosen.
+         * @description A card was set aside for a neighbour or the pile; it moves when all have chosen.
          */
         FoxGroveCardSetAside: {
             card: string | null;
@@ -1732,7 +1732,7 @@ export interface components {
         };
         /**
          * DeliveryEnded
-         * @description A seat delivers no more in this round.
+         * @description A seat's delivery ended for this round.
          */
         FoxGroveDeliveryEnded: {
             /** @enum {unknown} */
@@ -1744,7 +1744,7 @@ export interface components {
         FoxGroveEvent: components["schemas"]["FoxGroveCardSetAside"] | components["schemas"]["FoxGroveCardsExchanged"] | components["schemas"]["FoxGroveCardsDrawn"] | components["schemas"]["FoxGroveCardBuried"] | components["schemas"]["FoxGroveCardPlayed"] | components["schemas"]["FoxGroveTrickWon"] | components["schemas"]["FoxGroveTrickCleared"] | components["schemas"]["FoxGroveRewardTaken"] | components["schemas"]["FoxGroveResourcesTaken"] | components["schemas"]["FoxGroveBerryTaken"] | components["schemas"]["FoxGroveOwlUsed"] | components["schemas"]["FoxGroveOwlSaved"] | components["schemas"]["FoxGroveOwlsWoken"] | components["schemas"]["FoxGroveOwlTaken"] | components["schemas"]["FoxGroveAdvanceStarted"] | components["schemas"]["FoxGrovePaymentChosen"] | components["schemas"]["FoxGroveLevelReached"] | components["schemas"]["FoxGroveBonusOffered"] | components["schemas"]["FoxGroveBonusLost"] | components["schemas"]["FoxGroveAdvanceDeclined"] | components["schemas"]["FoxGroveDeliveryEnded"] | components["schemas"]["FoxGroveMarkerTaken"] | components["schemas"]["FoxGroveResourcesKept"] | components["schemas"]["FoxGroveRoundBegan"] | components["schemas"]["FoxGroveMatchEnded"];
         /**
          * Gain
-         * @description Takes a resource of the seat's choice.
+         * @description Takes a resource of choice.
          */
         FoxGroveGain: {
             /** @enum {unknown} */
@@ -1763,7 +1763,7 @@ export interface components {
         };
         /**
          * HouseBoard
-         * @description A house, with the side that lies up.
+         * @description A house, with the side in use.
          */
         FoxGroveHouseBoard: {
             levels: components["schemas"]["FoxGroveLevel"][];
@@ -1816,7 +1816,7 @@ export interface components {
         };
         /**
          * MarkerTaken
-         * @description A seat got the first player marker, or keeps it, at the end of the last trick.
+         * @description A seat got or kept the first player marker at the end of the last trick.
          */
         FoxGroveMarkerTaken: {
             /** @enum {unknown} */
@@ -1825,7 +1825,7 @@ export interface components {
         };
         /**
          * MatchEnded
-         * @description The last round is over, and somebody won.
+         * @description The match is over.
          */
         FoxGroveMatchEnded: {
             berries: number[][];
@@ -1910,7 +1910,7 @@ export interface components {
         };
         /**
          * PassedCard
-         * @description A card that a seat passed on, as far as the viewer knows of it.
+         * @description A card that a seat passed on, as far as the viewer knows it.
          */
         FoxGrovePassedCard: {
             card: string;
@@ -1918,7 +1918,7 @@ export interface components {
         };
         /**
          * Pay
-         * @description Says how much of something is part of the payment.
+         * @description Sets an amount of the payment.
          */
         FoxGrovePay: {
             count: number;
@@ -1940,7 +1940,7 @@ export interface components {
         };
         /**
          * PaymentChosen
-         * @description A seat chose how much of something to pay; it is paid with the rest.
+         * @description A seat chose an amount of the payment; it is paid with the rest.
          */
         FoxGrovePaymentChosen: {
             count: number;
@@ -1952,7 +1952,7 @@ export interface components {
         };
         /**
          * Place
-         * @description What one seat has.
+         * @description One seat's possessions.
          */
         FoxGrovePlace: {
             berries: number;
@@ -2014,7 +2014,7 @@ export interface components {
         };
         /**
          * ResourcesTaken
-         * @description A card gave its resources; those of any kind are still to be chosen.
+         * @description A card gave its resources; those of choice follow.
          */
         FoxGroveResourcesTaken: {
             card: string;
@@ -2025,7 +2025,7 @@ export interface components {
         };
         /**
          * RewardTaken
-         * @description A card was chosen or discarded for its reward; what it brings are events of their own.
+         * @description A card was chosen or discarded for its reward; its effects are separate events.
          */
         FoxGroveRewardTaken: {
             /** @enum {unknown} */
@@ -2150,7 +2150,7 @@ export interface components {
         };
         /**
          * TrickCleared
-         * @description What lay in the trick was discarded.
+         * @description The cards of the trick were discarded.
          */
         FoxGroveTrickCleared: {
             cards: string[];
@@ -2180,7 +2180,7 @@ export interface components {
         };
         /**
          * UseOwl
-         * @description Uses an owl that is asked about by itself; double and convert are ways to take resources.
+         * @description Uses an owl that is offered separately; double and convert are ways to take resources.
          */
         FoxGroveUseOwl: {
             /** @enum {unknown} */
@@ -2222,7 +2222,7 @@ export interface components {
         };
         /**
          * Auction
-         * @description The highest bid and whose it is; null before the first.
+         * @description The highest bid and its seat; null before the first.
          */
         FoxyAndWoollyAuction: {
             bidder: number | null;
@@ -2276,7 +2276,7 @@ export interface components {
         };
         /**
          * Count
-         * @description How a seat's points come about (FW-22).
+         * @description The breakdown of a seat's points (FW-22).
          */
         FoxyAndWoollyCount: {
             free: components["schemas"]["FoxyAndWoollyCountedCubes"];
@@ -2288,7 +2288,7 @@ export interface components {
         };
         /**
          * CountedCubes
-         * @description Cubes that are not used otherwise.
+         * @description Cubes without another use.
          */
         FoxyAndWoollyCountedCubes: {
             cubes: number;
@@ -2296,7 +2296,7 @@ export interface components {
         };
         /**
          * CountedMove
-         * @description A sheep that was moved for the final count.
+         * @description A sheep moved for the final count.
          */
         FoxyAndWoollyCountedMove: {
             from: number;
@@ -2306,7 +2306,7 @@ export interface components {
         };
         /**
          * CountedSheep
-         * @description What a sheep does in the final count.
+         * @description The role of a sheep in the final count.
          */
         FoxyAndWoollyCountedSheep: {
             /** @enum {unknown} */
@@ -2316,7 +2316,7 @@ export interface components {
         };
         /**
          * CountedToken
-         * @description What lies on a scoring token in the final count.
+         * @description The contents of a scoring token in the final count.
          */
         FoxyAndWoollyCountedToken: {
             cubes: number;
@@ -2337,7 +2337,7 @@ export interface components {
         };
         /**
          * CubesValue
-         * @description Points for every so many cubes.
+         * @description Points for every group of cubes.
          */
         FoxyAndWoollyCubesValue: {
             cubes: number;
@@ -2345,7 +2345,7 @@ export interface components {
         };
         /**
          * Danger
-         * @description A wolf that is about to take a sheep.
+         * @description A wolf about to take a sheep.
          */
         FoxyAndWoollyDanger: {
             seat: number;
@@ -2425,7 +2425,7 @@ export interface components {
         };
         /**
          * MatchEnded
-         * @description Somebody has won.
+         * @description The match is over.
          */
         FoxyAndWoollyMatchEnded: {
             by_sheep: boolean;
@@ -2459,7 +2459,7 @@ export interface components {
         };
         /**
          * Place
-         * @description What one seat has.
+         * @description One seat's possessions.
          */
         FoxyAndWoollyPlace: {
             cubes: number;
@@ -2503,7 +2503,7 @@ export interface components {
         };
         /**
          * SetValue
-         * @description Points for so many sheep and cubes, once.
+         * @description Points for a set of sheep and cubes, once.
          */
         FoxyAndWoollySetValue: {
             cubes: number;
@@ -2538,14 +2538,14 @@ export interface components {
         };
         /**
          * SheepValue
-         * @description Points for every sheep alive.
+         * @description Points for every surviving sheep.
          */
         FoxyAndWoollySheepValue: {
             points: number;
         };
         /**
          * Stay
-         * @description Moves no more and lets the wolf strike.
+         * @description Moves no more sheep and lets the wolf strike.
          */
         FoxyAndWoollyStay: {
             /** @enum {unknown} */
@@ -2622,7 +2622,7 @@ export interface components {
         };
         /**
          * UsedToken
-         * @description A token that moved a sheep and lies where it stood.
+         * @description A used token that moved a sheep, and the slot where it lies.
          */
         FoxyAndWoollyUsedToken: {
             slot: number;
@@ -2655,7 +2655,7 @@ export interface components {
         };
         /**
          * WolfTaken
-         * @description A wolf was taken with all the cubes on the field.
+         * @description A wolf was taken with all cubes on the field.
          */
         FoxyAndWoollyWolfTaken: {
             cubes: number;
@@ -2789,7 +2789,7 @@ export interface components {
         };
         /**
          * Counts
-         * @description How many cards of each kind.
+         * @description The number of cards of each kind.
          */
         HappyFoxCounts: {
             dog: number;
@@ -2810,7 +2810,7 @@ export interface components {
         };
         /**
          * FoxSent
-         * @description A fox set out; it is won at once where nobody has a card to turn.
+         * @description A fox set out; it is won at once if no opponent has a face-down card.
          */
         HappyFoxFoxSent: {
             /** @enum {unknown} */
@@ -2820,7 +2820,7 @@ export interface components {
         };
         /**
          * GeeseSaved
-         * @description Geese of a grab that failed went to their owner's win pile.
+         * @description Geese of a failed grab went to their owner's win pile.
          */
         HappyFoxGeeseSaved: {
             geese: number;
@@ -2830,7 +2830,7 @@ export interface components {
         };
         /**
          * Goose
-         * @description A goose that was turned up, by its owner and the turn it was laid in.
+         * @description A goose turned up, with its owner and the turn it was laid in.
          */
         HappyFoxGoose: {
             seat: number;
@@ -2849,7 +2849,7 @@ export interface components {
         };
         /**
          * Grab
-         * @description A fox on its way.
+         * @description A grab in progress.
          */
         HappyFoxGrab: {
             by: number;
@@ -2879,7 +2879,7 @@ export interface components {
         };
         /**
          * MatchEnded
-         * @description The last card was played, rows went to win piles, and somebody won.
+         * @description The last card was played, rows went to win piles, and the winners are known.
          */
         HappyFoxMatchEnded: {
             cards: number;
@@ -2890,7 +2890,7 @@ export interface components {
         };
         /**
          * Place
-         * @description What lies before one seat.
+         * @description What lies in front of one seat.
          */
         HappyFoxPlace: {
             hand: components["schemas"]["HappyFoxCounts"] | null;
@@ -2946,7 +2946,7 @@ export interface components {
         };
         /**
          * TurnOver
-         * @description Turns over a card of the row that the fox is at.
+         * @description Turns over a card in the row where the fox is.
          */
         HappyFoxTurnOver: {
             /** @enum {unknown} */
@@ -3025,7 +3025,7 @@ export interface components {
         };
         /**
          * LegalAction
-         * @description An action on offer: what to send, what to show, and what it means.
+         * @description A legal action: what to send, what to show, and what it means.
          */
         LegalAction: {
             facts: components["schemas"]["HappyFoxAction"] | components["schemas"]["FoxAndSquirrelsAction"] | components["schemas"]["FoxyAndWoollyAction"] | components["schemas"]["FoxGroveAction"] | components["schemas"]["SlyestFoxAction"];
@@ -3070,7 +3070,7 @@ export interface components {
         };
         /**
          * LogEntry
-         * @description What one action did, in sentences and as events.
+         * @description The effects of one action, as sentences and as events.
          */
         LogEntry: {
             action: string;
@@ -3727,7 +3727,7 @@ export interface components {
         };
         /**
          * CardDiscarded
-         * @description A card beyond the limit was thrown away.
+         * @description A card beyond the limit was discarded.
          */
         SlyestFoxCardDiscarded: {
             /** @enum {unknown} */
@@ -3763,7 +3763,7 @@ export interface components {
         };
         /**
          * Cards
-         * @description How many cards of each kind; kinds that are not there are left out.
+         * @description The number of cards of each kind; absent kinds are left out.
          */
         SlyestFoxCards: {
             caution?: number;
@@ -3793,7 +3793,7 @@ export interface components {
         };
         /**
          * CardsTraded
-         * @description Two cards of a kind went onto their discard pile, and another came from it.
+         * @description Two cards of a kind were discarded for another from the pile.
          */
         SlyestFoxCardsTraded: {
             /** @enum {unknown} */
@@ -3806,7 +3806,7 @@ export interface components {
         };
         /**
          * Challenge
-         * @description Challenges a seat to hold no more than the most cards.
+         * @description Challenges a seat to show that it holds no more cards than allowed.
          */
         SlyestFoxChallenge: {
             /** @enum {unknown} */
@@ -3815,7 +3815,7 @@ export interface components {
         };
         /**
          * Challenged
-         * @description A seat was challenged; cards that change hands are an event of their own.
+         * @description A seat was challenged; moved cards are a separate event.
          */
         SlyestFoxChallenged: {
             gain: number;
@@ -3854,7 +3854,7 @@ export interface components {
         };
         /**
          * CurrentAttack
-         * @description The attack that is on.
+         * @description The current attack.
          */
         SlyestFoxCurrentAttack: {
             attacks: number;
@@ -3879,7 +3879,7 @@ export interface components {
         };
         /**
          * Decks
-         * @description How many cards are left in each deck.
+         * @description The number of cards left in each deck.
          */
         SlyestFoxDecks: {
             attack: number;
@@ -3887,7 +3887,7 @@ export interface components {
         };
         /**
          * Discard
-         * @description Throws a card away.
+         * @description Discards a card.
          */
         SlyestFoxDiscard: {
             /** @enum {unknown} */
@@ -3946,7 +3946,7 @@ export interface components {
         };
         /**
          * HandsLaidDown
-         * @description Eliminated seats that may not keep their hands laid them onto the discard piles.
+         * @description Eliminated seats that may not keep their hands discarded them.
          */
         SlyestFoxHandsLaidDown: {
             cards: ("caution" | "dont-care" | "enough" | "facts" | "gossip" | "sneaky-attack" | "sneaky-defence" | "stop-it" | "trap" | "universal-attack" | "universal-defence" | "weasel")[];
@@ -3966,7 +3966,7 @@ export interface components {
         };
         /**
          * MatchEnded
-         * @description Somebody won.
+         * @description The match is over.
          */
         SlyestFoxMatchEnded: {
             cards: number;
@@ -3979,7 +3979,7 @@ export interface components {
         };
         /**
          * Pass
-         * @description Does nothing when asked.
+         * @description Passes.
          */
         SlyestFoxPass: {
             /** @enum {unknown} */
@@ -3987,7 +3987,7 @@ export interface components {
         };
         /**
          * Passed
-         * @description A seat did nothing when asked.
+         * @description A seat passed.
          */
         SlyestFoxPassed: {
             /** @enum {unknown} */
@@ -3996,7 +3996,7 @@ export interface components {
         };
         /**
          * Place
-         * @description What lies before one seat.
+         * @description What lies in front of one seat.
          */
         SlyestFoxPlace: {
             character: ("gossip fox" | "inventive fox" | "master of traps" | "schemer") | null;
@@ -4056,7 +4056,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description Does nothing more before a turn.
+         * @description Does nothing more before the turn.
          */
         SlyestFoxReady: {
             /** @enum {unknown} */
@@ -4082,7 +4082,7 @@ export interface components {
         };
         /**
          * Sure
-         * @description What is sure of a hand: kinds, and beyond these so many cards of a deck.
+         * @description Certain contents of a hand: kinds, and beyond these so many cards of a deck.
          */
         SlyestFoxSure: {
             attack: number;
@@ -4112,7 +4112,7 @@ export interface components {
         };
         /**
          * Trade
-         * @description Lays two cards of a kind onto their discard pile and takes another from it.
+         * @description Discards two cards of a kind and takes another from the pile.
          */
         SlyestFoxTrade: {
             /** @enum {unknown} */
@@ -4133,7 +4133,7 @@ export interface components {
         };
         /**
          * UseCharacter
-         * @description Uses the own character in an attack.
+         * @description Uses one's own character in an attack.
          */
         SlyestFoxUseCharacter: {
             /** @enum {unknown} */
@@ -4274,7 +4274,7 @@ export interface components {
         };
         /**
          * View
-         * @description What a seat may know of a match; `table` is the game's own.
+         * @description What a seat may know of a match; `table` is specific to the game.
          */
         View: {
             game: string;

@@ -1,4 +1,4 @@
-"""A Game of Fox & Squirrels: rummy with piles that wander from place to place, for 2 to 5 seats."""
+"""A Game of Fox & Squirrels: rummy with piles that change hands, for 2 to 5 seats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DARES = (
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the rewards and gives the state fields that hold them."""
+    """Checks the rewards and returns the state fields that hold them."""
     fields: dict[str, Any] = {
         f"{name}_reward": number_between(parts, name, 0, MOST_REWARD)
         for name in ("set", "run", "claim")
@@ -41,17 +41,17 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: a draw, a play and a discard in every turn that FS-24 allows."""
+    """Bounds the length: a draw, a play and a discard in every turn that FS-24 allows."""
     return rules.ROUNDS * rules.TURNS * 3
 
 
 def together(seats: int, options: Mapping[str, Any]) -> bool:
-    """Says whether all acorns go onto one heap (FS-26)."""
+    """Returns whether all acorns go onto one heap (FS-26)."""
     return bool(options["cooperative"])
 
 
 def coop_key(seats: int, options: Mapping[str, Any]) -> str:
-    """Names the list that a common heap of acorns is kept in (FS-26)."""
+    """Returns the name of the best list for a common heap of acorns (FS-26)."""
     return f"{seats} seats, {options['foxes']}, {options['fox_demand']}"
 
 

@@ -1,4 +1,4 @@
-"""What seats of Fox & Squirrels have: cards by rank, and piles before them."""
+"""Components of Fox & Squirrels, by seat: cards by rank, and piles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRIPLE_COUNT = len(TRIPLES)
 
 @rule
 def holds(s, seat, out):
-    """Counts a hand by rank, and the piles that lie before the seat."""
+    """Counts a hand by rank, and the piles in front of the seat."""
     for k in range(RUN_IN_FRONT + 1):
         out[k] = 0
     for i in range(s.hand_size[seat]):
@@ -39,7 +39,7 @@ def holds(s, seat, out):
 
 @rule
 def component_of(s, action):
-    """Returns the rank of a set, or of the card that claims a pile; a run is of three ranks."""
+    """Returns the rank of a set, or of the card that claims a pile; a run has three ranks."""
     if SET <= action < RUN:
         return (action - SET) // TRIPLE_COUNT
     if CLAIM <= action < DISCARD:

@@ -1,4 +1,4 @@
-"""A sensible player of A Game of Fox & Squirrels that looks at the table and one turn ahead."""
+"""A greedy player of A Game of Fox & Squirrels: looks at the table and one turn ahead."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ CLAIMABLE = 12  # a card that can claim a pile is as good as an acorn
 PAIR = 4  # another card of the rank
 NEXT = 4  # a neighbour in the suit
 NEAR = 2  # a card of the suit with a gap of one
-HELPS = 8  # a card that the next seat can play at once
-TEMPTS = 2  # a card that goes with one that the next seat is known to hold
+HELPS = 8  # a card the next seat can play at once
+TEMPTS = 2  # a card that goes with one the next seat is known to hold
 ACORN = 100
-NEW_SET = 5  # cards that a new set wants, both copies
+NEW_SET = 5  # cards that extend a new set, both copies
 NEW_RUN = 4  # … and a new run, at both ends
-# Playing together (FS-26): hands are what claims are paid with, and waiting costs only foxes.
-FEEDS = 20  # a discard with which the next seat can claim, and its owner cannot
-REACH = 10  # a card that a run may grow to, less the steps to it
-WAIT = 100  # turns of a round that it waits for claims; to wait on brings little, and bores
-LUCK = 2  # claims that a turn brings, for each card wanted of those in deck and discard pile
-PATIENCE = 200  # what another's card may still bring where foxes take acorns
+# Cooperative play (FS-26): cards in hand pay for claims, and waiting costs only foxes.
+FEEDS = 20  # a discard that lets the next seat claim, though its owner cannot
+REACH = 10  # a card that a run may grow to, minus the steps to it
+WAIT = 100  # turns of a round spent waiting for claims; more bring little, and bore people
+LUCK = 2  # claims per turn, for each useful card left in deck and discard pile
+PATIENCE = 200  # value of another seat's card when foxes take acorns
 
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     if s.phase == Phase.DRAW:
         if n == 1:
             return DRAW + 0
@@ -86,7 +86,7 @@ def rank_count(cards, n, rank):
 
 @rule
 def around(cards, n, card):
-    """Returns five bits: which of the cards two below to two above in the suit are there.
+    """Returns five bits: the cards two below to two above in the suit that are there.
 
     Below an ace are king and queen, above it two and three.
     """
@@ -105,7 +105,7 @@ def around(cards, n, card):
 
 @rule
 def makes_run(bits, card):
-    """Returns whether a card makes a run with those around it; an ace is no middle (FS-14)."""
+    """Returns whether a card makes a run with its neighbours, an ace only at an end (FS-14)."""
     below_it = bits & 0b00011 == 0b00011
     above_it = bits & 0b11000 == 0b11000
     return below_it or above_it or (card >= SUITS and bits & 0b01010 == 0b01010)
@@ -113,7 +113,7 @@ def makes_run(bits, card):
 
 @rule
 def is_playable(s, card):
-    """Returns whether the seat asked could play the card at once, if it took it."""
+    """Returns whether the seat to act could play the card at once if it took it."""
     p = s.to_act
     if claimable(s, p) >> card & 1:
         return True
@@ -124,7 +124,7 @@ def is_playable(s, card):
 
 @rule
 def worth_in_suit(s, card):
-    """Rates what a card of the hand may become in a run."""
+    """Rates a card of the hand by the runs it could join."""
     bits = around(s.hand[s.to_act], s.hand_size[s.to_act], card)
     worth = 0
     if bits & 0b01010:
@@ -149,7 +149,7 @@ def worth_to_keep(s, card):
 
 @rule
 def worth_to_next(s, card):
-    """Rates a discard for the next seat, by the piles and by what it is known to hold."""
+    """Rates a discard for the next seat, by the piles and its known cards."""
     q = (s.to_act + 1) % s.seats
     if claimable(s, q) >> card & 1:
         return HELPS
@@ -168,7 +168,7 @@ def worth_of_discard(s, card):
 
 @rule
 def used_by(action):
-    """Counts the cards that a play takes from the hand."""
+    """Returns the number of cards that a play takes from the hand."""
     if action == PASS:
         return 0
     return 1 if action >= CLAIM else 3
@@ -176,7 +176,7 @@ def used_by(action):
 
 @rule
 def acorns_for(s, action):
-    """Returns the acorns that a play earns, a bonus apart."""
+    """Returns the acorns that a play earns, without a bonus."""
     if action == PASS:
         return 0
     if action >= CLAIM:
@@ -186,7 +186,7 @@ def acorns_for(s, action):
 
 @rule
 def cost_of(s, action):
-    """Rates what a play takes out of the hand."""
+    """Rates the cards that a play takes out of the hand."""
     cost = 0
     if action >= CLAIM:
         cost = worth_in_suit(s, (action - CLAIM) % CARDS)
@@ -218,8 +218,8 @@ def worth_of_play(s, action):
     return worth
 
 
-# Playing together: a card brings an acorn as a claim, two thirds in a run, a third in a set, and
-# nothing when the round ends before it is played.
+# Cooperative play: a card brings an acorn as a claim, two thirds in a run, a third in a set, and
+# nothing if the round ends before it is played.
 
 
 @rule
@@ -236,7 +236,7 @@ def worth_to_all(s, action):
 
 @rule
 def prospect(s, fewer, more):
-    """Rates what the hands may still bring, with fewer cards in them and more cards wanted."""
+    """Rates what hands may still bring, with fewer cards in them and more cards wanted."""
     cards = 0
     spare = 0
     for p in range(s.seats):
@@ -253,7 +253,7 @@ def prospect(s, fewer, more):
 
 @rule
 def wanted_cards(s):
-    """Counts the cards with which piles can be claimed, both copies."""
+    """Counts the cards that can claim piles, both copies."""
     n = 0
     for k in range(s.piles):
         if s.suit[k] == NO_SUIT:
@@ -267,7 +267,7 @@ def wanted_cards(s):
 
 @rule
 def is_useful(s, card):
-    """Returns whether the seat asked should take a card: to claim, or for a pile worth laying."""
+    """Returns whether the seat to act should take a card: to claim, or for a pile worth laying."""
     p = s.to_act
     if claimable(s, p) >> card & 1:
         return True
@@ -281,7 +281,7 @@ def is_useful(s, card):
 
 @rule
 def worth_on_piles(s, card):
-    """Rates a card by the piles that want it, or runs that may come to."""
+    """Rates a card by the piles that want it, now or once their runs have grown."""
     worth = 0
     for k in range(s.piles):
         if s.wants[k] >> card & 1:
@@ -296,7 +296,7 @@ def worth_on_piles(s, card):
 
 @rule
 def worth_of_gift(s, card):
-    """Rates a discard where all play together: best what the next seat can claim with."""
+    """Rates a discard in cooperative play: best is a card that lets the next seat claim."""
     p = s.to_act
     worth = -worth_on_piles(s, card) - worth_in_suit(s, card)
     worth -= PAIR * (rank_count(s.hand[p], s.hand_size[p], card // SUITS) - 1)

@@ -42,7 +42,7 @@ def observe(s, seat):
 
 @rule
 def cards_seen(s, seat):
-    """Returns masks of the cards of which a seat sees one copy, and both."""
+    """Returns masks of the cards of which a seat sees one copy, and both copies."""
     once = 0
     twice = 0
     for i in range(s.discard_size):
@@ -86,12 +86,12 @@ def resample(s, seat):
     """Deals what the seat does not know, every deal that fits the table equally likely.
 
     Foxes are in the deck, and so are at most `stock` copies of a card: the deck of a round's
-    start may hold anything unseen, a re-formed one only what was discarded before. Who drew
-    which card since is not looked at.
+    start may hold anything unseen, a re-formed one only earlier discards. It ignores who drew
+    which card since.
     """
     once, twice = cards_seen(s, seat)
     foxes = fox_count(s) - foxes_seen(s)
-    # The deck serves as scratch: first the cards that may lie in it, then those that may not.
+    # The deck serves as scratch: first the cards that may be in it, then the others.
     n = 0
     for card in range(first_card(s), CARDS):
         for _ in range(min(s.stock[card], unseen(once, twice, card))):
@@ -103,7 +103,7 @@ def resample(s, seat):
         for _ in range(s.stock[card], unseen(once, twice, card)):
             s.deck[n] = card
             n += 1
-    # What does not stay in the deck goes to the others' hands.
+    # The rest goes to the others' hands.
     shuffle(s, s.deck[stay:], n - stay)
     for p in range(s.seats):
         if p != seat:

@@ -2,8 +2,8 @@
 
 Rule ids (FS-…) are those of guide.md, which also marks our rulings where the book is silent: which
 aces are foxes, how foxes are hidden again, what starts the discard pile, when the deck is
-re-formed, where runs end, when a round that nobody ends is over, and what is hidden. Nobody is
-asked to plan when the open table shows that nothing can be played.
+re-formed, where runs end, when a round that nobody ends is over, and what is hidden. Planning is
+skipped when the open table shows that nothing can be played.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ MAX_PILES = 15
 REFORMS = 3  # FS-24
 TURNS = 400  # FS-24
 
-# A card is rank * 4 + suit, the ace being rank 0; so a set lies together in a sorted hand, and a
-# run is every fourth bit of a 52-bit mask. A high ace is rank 13 (only as the end of a run).
+# A card is rank * 4 + suit, the ace being rank 0; so a set is contiguous in a sorted hand, and a
+# run is every fourth bit of a 52-bit mask. A high ace is rank 13 (only at the end of a run).
 SUITS = 4
 RANKS = 13
 CARDS = RANKS * SUITS
 FOX = CARDS
-BACK = CARDS + 1  # a card that the viewer may not see
+BACK = CARDS + 1  # a card hidden from the viewer
 NONE = -1
 KING = 12
 HIGH_ACE = 13
 ONE_RANK = 0b1111  # the mask of all aces
 NOBODY = -1
-NO_SUIT = -1  # of a pile that is a set
+NO_SUIT = -1  # the suit of a set
 
 
 class Foxes(IntEnum):
@@ -53,14 +53,14 @@ class Foxes(IntEnum):
 
 
 class Demand(IntEnum):
-    """What a fox asks for (FS-22)."""
+    """A fox's demand (FS-22)."""
 
     ACORN = 0
     DARE = 1
 
 
 class Phase(IntEnum):
-    """What is asked: where to draw, what to play, what to discard."""
+    """The current question: where to draw, what to play, what to discard."""
 
     DRAW = 0
     PLAN = 1
@@ -69,7 +69,7 @@ class Phase(IntEnum):
 
 
 class Source(IntEnum):
-    """What brings acorns, and what takes them."""
+    """Sources of acorns, gained or lost."""
 
     SETS = 0
     RUNS = 1
@@ -90,10 +90,10 @@ for _index, _suits in enumerate(TRIPLES):
 # Actions, in this order of ids:
 DRAW = 0  # the top of the harvest deck
 TAKE = 1  # the top of the discard pile
-PASS = 2  # plan for winter, which is to play nothing
+PASS = 2  # plan for winter: play nothing
 SET = 3  # + rank * 16 + triple of suits
 RUN = SET + RANKS * len(TRIPLES)  # + its lowest card; the last rank to begin one is the queen
-CLAIM = RUN + 12 * SUITS  # + pile * 52 + card; the card tells at which end of a run it goes
+CLAIM = RUN + 12 * SUITS  # + pile * 52 + card; the card determines the end of a run
 DISCARD = CLAIM + MAX_PILES * CARDS  # + card
 ACTIONS = DISCARD + CARDS
 
@@ -102,7 +102,7 @@ State = layout(
         *HEAD,
         ("foxes", "i8"),  # options (FS-2, FS-22, FS-25, FS-26)
         ("fox_demand", "i8"),
-        ("dares", "i8"),  # how many texts there are
+        ("dares", "i8"),  # number of texts
         ("tie_break", "i8"),
         ("cooperative", "i8"),
         ("set_reward", "i8"),  # parts: acorns for a set, a run, a claim …
@@ -113,22 +113,22 @@ State = layout(
         ("round", "i8"),
         ("turn", "i8"),  # of the round, from 1
         ("dealer", "i8"),
-        ("reforms", "i8"),  # how often the deck was re-formed in this round
-        ("dare", "i8", MAX_SEATS),  # which text a fox asked for in the last turn, else -1 (FS-22)
-        ("hid", "i8", MAX_SEATS),  # foxes hidden in the deck when this round was dealt (FS-7)
-        ("earned", "i8", (MAX_SEATS, 5)),  # [seat, source]: acorns; what foxes took is below 0
+        ("reforms", "i8"),  # number of times the deck was re-formed in this round
+        ("dare", "i8", MAX_SEATS),  # index of the dare from a fox in the last turn, else -1 (FS-22)
+        ("hid", "i8", MAX_SEATS),  # foxes hidden in the deck during this round's deal (FS-7)
+        ("earned", "i8", (MAX_SEATS, 5)),  # [seat, source]: acorns; foxes count below 0
         ("hand_size", "i8", MAX_SEATS),
         ("hand", "i1", (MAX_SEATS, MAX_HAND)),  # sorted, then NONE
         ("shown_size", "i8", MAX_SEATS),
-        ("shown", "i1", (MAX_SEATS, MAX_HAND)),  # the part of the hand that all know (FS-27)
+        ("shown", "i1", (MAX_SEATS, MAX_HAND)),  # the publicly known part of the hand (FS-27)
         ("deck_size", "i8"),
         ("deck", "i1", MAX_CARDS),  # top card last, then NONE
         ("discard_size", "i8"),
         ("discard", "i1", MAX_CARDS),  # top card last, then NONE
-        ("stock", "i1", CARDS),  # copies that the deck may hold, by the last shuffle (FS-27)
-        ("piles", "i8"),  # in use, in the order in which they were laid
-        ("owner", "i1", MAX_PILES),  # in front of whom, or NOBODY
-        ("suit", "i1", MAX_PILES),  # of a run; NO_SUIT for a set
+        ("stock", "i1", CARDS),  # copies that the deck may hold since the last shuffle (FS-27)
+        ("piles", "i8"),  # in use, in the order they were laid
+        ("owner", "i1", MAX_PILES),  # seat, or NOBODY
+        ("suit", "i1", MAX_PILES),  # suit of a run; NO_SUIT for a set
         ("low", "i1", MAX_PILES),  # ranks of the ends; equal in a set
         ("high", "i1", MAX_PILES),
         ("copies", "i1", (MAX_PILES, SUITS)),  # cards of each suit
@@ -139,13 +139,13 @@ State = layout(
 
 @rule
 def first_card(s):
-    """Returns the lowest card to play with: an ace, or a two where aces are foxes (FS-2)."""
+    """Returns the lowest playable card: an ace, or a two if aces are foxes (FS-2)."""
     return SUITS if s.foxes >= Foxes.FOUR_ACES else 0
 
 
 @rule
 def fox_count(s):
-    """Counts the foxes of this table (FS-2)."""
+    """Returns the number of foxes at this table (FS-2)."""
     if s.foxes == Foxes.NO_FOXES:
         return 0
     return 8 if s.foxes == Foxes.EIGHT_ACES else 4
@@ -153,7 +153,7 @@ def fox_count(s):
 
 @rule
 def put(cards, n, card):
-    """Adds a card to n sorted ones."""
+    """Inserts a card into n sorted ones."""
     i = n
     while i > 0 and cards[i - 1] > card:
         cards[i] = cards[i - 1]
@@ -163,7 +163,7 @@ def put(cards, n, card):
 
 @rule
 def drop(cards, n, card):
-    """Removes a card from n sorted ones, and tells whether it was among them."""
+    """Removes a card from n sorted ones; returns whether it was among them."""
     i = 0
     while i < n and cards[i] != card:
         i += 1
@@ -193,7 +193,7 @@ def gain_card(s, p, card):
 
 @rule
 def lose_card(s, p, card):
-    """Takes a card from a hand; a copy that all know goes first (FS-27)."""
+    """Takes a card from a hand; a publicly known copy goes first (FS-27)."""
     drop(s.hand[p], s.hand_size[p], card)
     s.hand_size[p] -= 1
     if drop(s.shown[p], s.shown_size[p], card):
@@ -345,12 +345,12 @@ def wanted(s, k):
         m |= 1 << ((s.high[k] + 1) * SUITS + s.suit[k])
     elif s.high[k] == KING and s.low[k] > 0:
         m |= 1 << s.suit[k]
-    return m >> first_card(s) << first_card(s)  # FS-2: an ace that is a fox is not wanted
+    return m >> first_card(s) << first_card(s)  # FS-2: aces that are foxes fit nowhere
 
 
 @rule
 def lay_pile(s, suit, low, high):
-    """Begins a pile in front of the seat asked, and gives its number; its cards come later."""
+    """Starts a pile in front of the seat to act, and returns its number; its cards come later."""
     k = s.piles
     s.piles += 1
     s.owner[k] = s.to_act
@@ -374,7 +374,7 @@ def play_set(s, rank, triple):
 
 @rule
 def play_run(s, low, suit):
-    """Lays three cards of one suit in sequence; after the king comes the ace (FS-14)."""
+    """Lays three cards of one suit in sequence; the ace follows the king (FS-14)."""
     k = lay_pile(s, suit, low, low + 2)
     s.copies[k, suit] = 3
     for rank in range(low, low + 3):
@@ -385,7 +385,7 @@ def play_run(s, low, suit):
 
 @rule
 def claim(s, k, card):
-    """Adds a card to another's pile and moves the pile in front of the seat asked (FS-15)."""
+    """Adds a card to another's pile, and moves the pile in front of the seat to act (FS-15)."""
     rank = card // SUITS
     lose_card(s, s.to_act, card)
     s.copies[k, card % SUITS] += 1
@@ -401,7 +401,7 @@ def claim(s, k, card):
 
 @rule
 def claimable(s, p):
-    """Returns the mask of the cards with which a seat could claim a pile (FS-15, FS-16)."""
+    """Returns the mask of the cards a seat could claim a pile with (FS-15, FS-16)."""
     m = 0
     for k in range(s.piles):
         if s.owner[k] != p:
@@ -409,20 +409,20 @@ def claimable(s, p):
     return m
 
 
-# What is legal
+# Legal actions
 
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     if s.phase == Phase.DRAW:
         out[0] = DRAW
         out[1] = TAKE
-        # FS-21: a fox on top of the discard pile cannot be drawn.
+        # FS-21: a fox on top of the discard pile cannot be taken.
         return 1 if s.discard[s.discard_size - 1] == FOX else 2
     if s.phase == Phase.PLAN:
         return legal_plays(s, out)
-    # FS-18, FS-19: any card of the hand; equal cards are one answer.
+    # FS-18, FS-19: any card of the hand; equal cards are one action.
     n = 0
     last = NONE
     hand = s.hand[s.to_act]
@@ -436,7 +436,7 @@ def legal(s, out):
 
 @rule
 def legal_plays(s, out):
-    """Writes what can be played: nothing, a set, a run or a claim (FS-12)."""
+    """Writes the legal plays: nothing, a set, a run or a claim (FS-12)."""
     p = s.to_act
     hand = s.hand[p]
     size = s.hand_size[p]
@@ -447,7 +447,7 @@ def legal_plays(s, out):
     runs = aces_high & aces_high >> SUITS & aces_high >> 2 * SUITS
     n = write_cards(runs, RUN, out, n)
     for k in range(s.piles):
-        # FS-16: not one's own.
+        # FS-16: not one's own pile.
         if s.owner[k] != p:
             n = write_cards(held & s.wants[k], CLAIM + k * CARDS, out, n)
     return n
@@ -465,7 +465,7 @@ def write_cards(cards, first, out, n):
 
 @rule
 def legal_sets(hand, size, out, n):
-    """Writes every three cards of one rank once, whichever copies they are (FS-13)."""
+    """Writes every set of three cards once, whichever copies they are (FS-13)."""
     for i in range(size - 2):
         rank = hand[i] // SUITS
         if hand[i + 2] // SUITS != rank or (i > 0 and hand[i - 1] == hand[i]):
@@ -486,7 +486,7 @@ def legal_sets(hand, size, out, n):
     return n
 
 
-# What happens
+# Effects of actions
 
 
 @rule
@@ -519,7 +519,7 @@ def draw(s):
 
 @rule
 def take(s):
-    """Takes the top of the discard pile, for all to see (FS-10, FS-27)."""
+    """Takes the top of the discard pile in public (FS-10, FS-27)."""
     p = s.to_act
     s.discard_size -= 1
     card = s.discard[s.discard_size]
@@ -532,7 +532,7 @@ def take(s):
 
 @rule
 def begin_plan(s):
-    """Asks what to play, unless everybody can see that nothing can be played (FS-12)."""
+    """Moves on to the play, unless the open table shows that none is possible (FS-12)."""
     if s.hand_size[s.to_act] < 3 and claimable(s, s.to_act) == 0:
         s.phase = Phase.DISCARD
     else:
@@ -541,7 +541,7 @@ def begin_plan(s):
 
 @rule
 def reform(s):
-    """Shuffles the discard pile, all but its top card, into a new deck (FS-11)."""
+    """Shuffles the discard pile, except its top card, into a new deck (FS-11)."""
     for card in range(CARDS):
         s.stock[card] = 0
     for i in range(s.discard_size - 1):
@@ -559,7 +559,7 @@ def reform(s):
 
 @rule
 def acorns(s, p):
-    """Counts the acorns of a seat, or of the common heap (FS-26)."""
+    """Returns the acorns of a seat, or of the common heap (FS-26)."""
     n = 0
     for q in range(s.seats):
         if q == p or s.cooperative:
@@ -570,11 +570,11 @@ def acorns(s, p):
 
 @rule
 def meet_fox(s):
-    """Pays the fox an acorn or hears its dare; either way the turn is over (FS-20, FS-22)."""
+    """Pays the fox an acorn or takes its dare; either way the turn is over (FS-20, FS-22)."""
     p = s.to_act
     add_to_discard(s, FOX)
     if s.fox_demand == Demand.DARE:
-        # FS-22: apart from the shuffles, so the stream is read and not moved on.
+        # FS-22: independent of shuffles, so the stream is read without advancing.
         s.dare[p] = bits_aside(s, s.turn) * s.dares >> 32
     elif acorns(s, p) > 0:
         s.earned[p, Source.FOXES] -= 1
@@ -609,13 +609,13 @@ def discard(s, card):
 
 @rule
 def is_last_turn(s):
-    """Returns whether the round ends with this turn, whoever has cards left (FS-24)."""
+    """Returns whether the round ends with this turn, even if all have cards left (FS-24)."""
     return s.turn == TURNS or (s.reforms == REFORMS and s.deck_size == 0)
 
 
 @rule
 def end_turn(s):
-    """Passes the turn on to the left; a round that nobody ended is dealt on by its dealer."""
+    """Passes the turn to the left; if nobody ended the round, its dealer deals the next."""
     if is_last_turn(s):
         end_round(s, s.dealer)
     else:
@@ -626,14 +626,14 @@ def end_turn(s):
 
 @rule
 def go_out(s):
-    """Returns the bonus to the seat without cards, which deals next (FS-4, FS-23)."""
+    """Pays the bonus to the seat without cards, which deals next (FS-4, FS-23)."""
     s.earned[s.to_act, Source.BONUSES] += s.bonus[s.round]
     end_round(s, s.to_act)
 
 
 @rule
 def end_round(s, dealer):
-    """Lets the dealer deal the next round, or ends the match after autumn (FS-3)."""
+    """Deals the next round, or ends the match after autumn (FS-3)."""
     if s.round == ROUNDS - 1:
         s.phase = Phase.OVER
         s.to_act = NOBODY
@@ -655,7 +655,7 @@ def scores(s, out):
 
 @rule
 def piles_of(s, p):
-    """Counts the piles in front of a seat."""
+    """Returns the number of piles in front of a seat."""
     n = 0
     for k in range(s.piles):
         if s.owner[k] == p:
@@ -665,7 +665,7 @@ def piles_of(s, p):
 
 @rule
 def winners(s, out):
-    """Marks the seats with most acorns; none where all play together (FS-25, FS-26)."""
+    """Marks the seats with most acorns; none in cooperative play (FS-25, FS-26)."""
     most = 0
     for p in range(s.seats):
         most = max(most, acorns(s, p))

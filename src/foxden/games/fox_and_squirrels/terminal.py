@@ -13,8 +13,8 @@ WIDTH = 80
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 STYLES = {"c": "bright_white", "d": "bright_red", "h": "bright_red", "s": "bright_white"}
 FOX_STYLE = "bold dark_orange"
-LONGEST = 30  # of a name on a frame
-DISCARDS = 12  # cards of the discard pile that are drawn, from its top
+LONGEST = 30  # longest name on a frame
+DISCARDS = 12  # cards of the discard pile to draw, from its top
 
 
 def draw(view: dict[str, Any]) -> RenderableType:
@@ -84,7 +84,7 @@ def _middle(view: dict[str, Any]) -> Panel:
 
 
 def _seat(view: dict[str, Any], seat: int) -> Panel:
-    """Draws one place: name, acorns and cards on the frame, piles and known cards inside."""
+    """Draws one seat: name, acorns and cards on the frame, piles and known cards inside."""
     table = view["table"]
     place = table["seats"][seat]
     mine = seat == view["seat"]
@@ -127,7 +127,7 @@ def _by_suit(hand: list[str]) -> Text:
 
 
 def _piles(view: dict[str, Any], seat: int) -> Text:
-    """Draws a seat's piles with their numbers, and what the viewer could claim each with."""
+    """Draws a seat's piles with their numbers, and the viewer's cards that can claim each."""
     table = view["table"]
     viewer = view["seat"]
     hand = [] if viewer is None else table["seats"][viewer]["hand"]
@@ -147,7 +147,7 @@ def _piles(view: dict[str, Any], seat: int) -> Text:
 
 
 def _pile(pile: dict[str, Any]) -> Text:
-    """Writes a pile short, so that it never breaks over lines: 9♣♥♥, 6♣–8♣."""
+    """Writes a pile in short form, so it never wraps: 9♣♥♥, 6♣–8♣."""
     cards = pile["cards"]
     if pile["kind"] == "run":
         return Text.assemble(_card(cards[0]), "–", _card(cards[-1]))

@@ -1,4 +1,4 @@
-"""What people see of A Game of Fox & Squirrels: the table, what actions mean, and what happens.
+"""What people see of A Game of Fox & Squirrels: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -55,12 +55,12 @@ FOX_COUNTS: dict[int, int] = {
 }
 RANK_NAMES = ("a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k")
 SUIT_NAMES = ("c", "d", "h", "s")
-# Cards as notation and views write them, by number: rank and suit (9h, 10c, qs), or fox.
+# Card names in notation and views, by number: rank and suit (9h, 10c, qs), or fox.
 CARD_NAMES = (*[rank + suit for rank in RANK_NAMES for suit in SUIT_NAMES], "fox")
 
 
 class Earned(Struct):
-    """Acorns by what brought them; what foxes took is below 0."""
+    """Acorns by source; losses to foxes are negative."""
 
     sets: int
     runs: int
@@ -88,16 +88,16 @@ class Pile(Struct):
 
 
 class Place(Struct):
-    """What lies before one seat."""
+    """What lies in front of one seat."""
 
     hand_size: int
     hand: list[str] | None  # null: not the viewer's own
-    shown: list[str]  # what everybody knows to be in the hand
+    shown: list[str]  # publicly known cards in the hand
     piles: list[int]
-    acorns: int | None  # null: all play for one heap
+    acorns: int | None  # null: the common heap counts
     earned: Earned
     hid_foxes: int
-    dare: int | None  # of the table's list, from 1: what a fox asked for in the seat's last turn
+    dare: int | None  # index in the table's list, from 1: a fox's dare in the seat's last turn
 
 
 class Table(Struct):
@@ -111,7 +111,7 @@ class Table(Struct):
     dealer: int
     bonus: int
     rewards: Rewards
-    heap: int | None  # null: everyone gathers acorns of their own
+    heap: int | None  # null: seats have their own acorns
     deck: int
     deck_foxes: int
     may_be_in_deck: dict[str, int]
@@ -123,11 +123,11 @@ class Table(Struct):
     seats: list[Place]
 
 
-# What an action means
+# Actions
 
 
 class Draw(Facts):
-    """Draws from the harvest deck; from a re-formed one where it is empty."""
+    """Draws from the harvest deck, re-forming it if empty."""
 
     deck: int
     foxes: int
@@ -140,7 +140,7 @@ class Take(Facts):
 
 
 class Plan(Facts):
-    """Plans for winter, which is to play nothing."""
+    """Plans for winter: plays nothing."""
 
 
 class LaySet(Facts):
@@ -165,7 +165,7 @@ class Claim(Facts):
     pile: int
     owner: int
     card: str
-    end: RunEnd | None  # of a run; null: a set
+    end: RunEnd | None  # end of a run; null: a set
     acorns: int
 
 
@@ -179,11 +179,11 @@ class Discard(Facts):
 Actions = Draw | Take | Plan | LaySet | LayRun | Claim | Discard
 
 
-# What happens
+# Events
 
 
 class DeckReformed(Event):
-    """The discard pile, all but its top card, was shuffled into a new deck."""
+    """The discard pile, except its top card, was shuffled into a new deck."""
 
     time: int  # of the round, from 1
     deck: int
@@ -198,7 +198,7 @@ class CardDrawn(Event):
 
 
 class LastTurnBegun(Event):
-    """The round ends with this turn, whoever has cards left."""
+    """The round ends with this turn, even if all have cards left."""
 
     seat: int
 
@@ -207,9 +207,9 @@ class FoxDrawn(Event):
     """A fox came from the deck onto the discard pile and ended the turn."""
 
     seat: int
-    acorns: int  # that it took
+    acorns: int  # taken
     heap: bool  # from the common heap, not from the seat
-    dare: int | None  # of the table's list, from 1; null: it wanted an acorn
+    dare: int | None  # index in the table's list, from 1; null: it took an acorn
 
 
 class DiscardTaken(Event):
@@ -220,7 +220,7 @@ class DiscardTaken(Event):
 
 
 class WinterPlanned(Event):
-    """A seat played nothing."""
+    """A seat planned for winter."""
 
     seat: int
 
@@ -239,12 +239,12 @@ class PileClaimed(Event):
     """A card was added to another's pile, which moved in front of the seat."""
 
     seat: int
-    owner: int  # until now
+    owner: int  # before
     pile: int
     meld: Meld
-    cards: list[str]  # that lay there before
+    cards: list[str]  # already in the pile
     card: str
-    end: RunEnd | None  # of a run; null: a set
+    end: RunEnd | None  # end of a run; null: a set
     acorns: int
 
 
@@ -260,17 +260,17 @@ class RoundEnded(Event):
 
     season: Season
     turn: int
-    why: Literal["out", "turns", "deck"]  # no card left, too many turns, a deck that ran out
-    seat: int | None  # who went out; null: nobody
+    why: Literal["out", "turns", "deck"]  # no card left, too many turns, or the deck ran out
+    seat: int | None  # went out; null: nobody
     bonus: int
 
 
 class RoundDealt(Event):
-    """All cards were shuffled and dealt again."""
+    """All cards were shuffled, and a new round was dealt."""
 
     dealer: int
     season: Season
-    deck: int  # cards in it once the discard pile has begun
+    deck: int  # cards in it once the discard pile has started
 
 
 class FoxesHidden(Event):
@@ -281,7 +281,7 @@ class FoxesHidden(Event):
 
 
 class HandDealt(Event):
-    """A seat has its cards of a new round."""
+    """A seat got its hand for a new round."""
 
     seat: int
     count: int
@@ -289,17 +289,17 @@ class HandDealt(Event):
 
 
 class DiscardBegun(Event):
-    """A card was turned up from the deck to begin the discard pile."""
+    """A card was turned up from the deck to start the discard pile."""
 
     card: str
 
 
 class MatchEnded(Event):
-    """Winter is here."""
+    """The match is over: winter is here."""
 
-    winners: list[int]  # nobody where all play for one heap
-    acorns: int  # of the winners, each, or of the heap
-    piles: int | None  # in front of the winners, each, where these broke a tie
+    winners: list[int]  # nobody in cooperative play
+    acorns: int  # of each winner, or of the heap
+    piles: int | None  # in front of each winner, if they broke a tie
 
 
 Events = (
@@ -322,7 +322,7 @@ Events = (
 
 
 def names(cards: list[int]) -> list[str]:
-    """Names cards."""
+    """Returns the names of cards."""
     return [CARD_NAMES[card] for card in cards]
 
 
@@ -342,7 +342,7 @@ def cards_of(action: int) -> list[int]:
 
 
 def meld_of(known: Known, k: int) -> Meld:
-    """Says what a pile is."""
+    """Describes a pile."""
     return "set" if known.suit[k] == NO_SUIT else "run"
 
 
@@ -355,7 +355,7 @@ def pile_cards(known: Known, k: int) -> list[int]:
 
 
 def acorns(known: Known, seat: int) -> int:
-    """Counts a seat's acorns; of the common heap where all play together (FS-26)."""
+    """Returns a seat's acorns; in cooperative play, the common heap's (FS-26)."""
     if known.cooperative:
         return sum(sum(sources) for sources in known.earned[: known.seats])
     return sum(known.earned[seat])
@@ -367,13 +367,13 @@ def is_last_turn(known: Known) -> bool:
 
 
 def foxes_in_deck(known: Known) -> int:
-    """Counts the foxes that lie in the deck: all that do not lie on the discard pile (FS-28)."""
+    """Counts the foxes in the deck: all that are not on the discard pile (FS-28)."""
     on_discard: int = known.discard.count(FOX)
     return FOX_COUNTS[known.foxes] - on_discard
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     on_piles = [pile_cards(known, k) for k in range(known.piles)]
     piles = [
         Pile(k + 1, known.owner[k], meld_of(known, k), names(cards), _in_mask(known.wants[k]))
@@ -426,7 +426,7 @@ def _in_mask(mask: int) -> list[str]:
 
 
 def _may_be_in_deck(known: Known, seat: int, on_piles: list[list[int]]) -> dict[str, int]:
-    """Counts the copies of each card that the deck may hold, as far as the seat can tell."""
+    """Counts the copies of each card that the deck may hold, as far as the seat knows."""
     seen = Counter(known.discard[: known.discard_size])
     for p in range(known.seats):
         held, n = (known.hand, known.hand_size) if p == seat else (known.shown, known.shown_size)
@@ -438,7 +438,7 @@ def _may_be_in_deck(known: Known, seat: int, on_piles: list[list[int]]) -> dict[
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if action == DRAW:
         return Draw(known.deck_size, foxes_in_deck(known))
     if action == TAKE:
@@ -459,7 +459,7 @@ def facts(known: Known, action: int) -> Actions:
 
 
 def _end(known: Known, claim: int) -> RunEnd | None:
-    """Says at which end of a run a claim's card goes."""
+    """Returns the end of the run where a claim's card goes."""
     k, card = divmod(claim - CLAIM, CARDS)
     if known.suit[k] == NO_SUIT:
         return None
@@ -467,7 +467,7 @@ def _end(known: Known, claim: int) -> RunEnd | None:
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     by = before.to_act
     cards = cards_of(label)
     happened: list[Events]
@@ -492,7 +492,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
 
 
 def _drawn(before: Known, after: Known, seat: int) -> list[Events]:
-    """Lists what came of a draw from the deck."""
+    """Lists the effects of a draw from the deck."""
     by = before.to_act
     happened: list[Events] = []
     if before.deck_size == 0:
@@ -530,7 +530,7 @@ def _claimed(before: Known, label: int) -> PileClaimed:
 
 
 def _round_ended(before: Known, after: Known, out: int | None, seat: int) -> list[Events]:
-    """Lists why a round is over, and what comes next."""
+    """Lists why a round is over, and what follows."""
     season, turn = SEASONS[before.round], before.turn
     if out is not None:
         ended = RoundEnded(season, turn, "out", out, before.bonus[before.round])
@@ -552,7 +552,7 @@ def _round_ended(before: Known, after: Known, out: int | None, seat: int) -> lis
 
 
 def _match_ended(known: Known) -> MatchEnded:
-    """Says who has won, or what all have gathered together (FS-25, FS-26)."""
+    """Returns the winners, or the common result (FS-25, FS-26)."""
     if known.cooperative:
         return MatchEnded([], acorns(known, 0), None)
     totals = [acorns(known, p) for p in range(known.seats)]

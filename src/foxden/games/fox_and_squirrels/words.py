@@ -78,12 +78,12 @@ TIMES = ("first", "second", "third and last")
 
 
 def sign(card: str) -> str:
-    """Writes a card for people: 9♥, 10♣, Q♠, a fox."""
+    """Formats a card for people: 9♥, 10♣, Q♠, a fox."""
     return "a fox" if card == "fox" else card[:-1].upper() + SUIT_SIGNS[card[-1]]
 
 
 def signs(cards: Sequence[str]) -> str:
-    """Writes cards for people, side by side."""
+    """Formats cards for people, side by side."""
     return " ".join(map(sign, cards))
 
 
@@ -96,7 +96,7 @@ def pile_name(meld: Meld, cards: Sequence[str]) -> str:
 
 
 def notation(label: int) -> str:
-    """Writes an action; piles are counted from 1 in the order in which they were laid."""
+    """Writes an action; piles are numbered from 1 in the order they were laid."""
     if label in SIMPLE:
         return SIMPLE[label]
     cards = " ".join(names(cards_of(label)))
@@ -107,11 +107,11 @@ def notation(label: int) -> str:
     return f"run {cards}" if label >= RUN else f"set {cards}"
 
 
-# What is asked
+# Questions
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "Winter is here: the match is over."
     mine = known.to_act == voice.viewer
@@ -131,7 +131,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _playable(known: Known) -> str:
-    """Says what the seat asked can play."""
+    """Describes what the seat to act can play."""
     out = np.zeros(ACTIONS, np.int64)
     open_now = out[: compiled.legal_of(from_known(known, State), 0, out)].tolist()
     laid = [
@@ -150,12 +150,12 @@ def _reward(acorns: int) -> str:
 
 
 def _onto(end: RunEnd | None) -> str:
-    """Says where on its pile a claim's card goes: onto a set, or at an end of a run."""
+    """Describes where a claim's card goes: onto a set, or to an end of a run."""
     return "onto" if end is None else f"at the {end} end of"
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     match facts(known, action):
         case Draw(0):
             return "Shuffle the discard pile into a new harvest deck and draw from it."
@@ -187,11 +187,11 @@ def _pile_name(known: Known, k: int) -> str:
     return pile_name(meld_of(known, k), names(pile_cards(known, k)))
 
 
-# What is refused
+# Refusals
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if known.phase == Phase.OVER:
         return "winter is here, and the match is over", "FS-3"
     if known.phase == Phase.DRAW:
@@ -219,7 +219,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 
 
 def _refuse_claim(known: Known, k: int, card: int, voice: Voice) -> tuple[str, str]:
-    """Says why a pile cannot be claimed with a card."""
+    """Explains why a card cannot claim a pile."""
     if k >= known.piles:
         return f"there is no pile {k + 1}", "FS-15"
     if known.owner[k] == known.to_act:
@@ -242,11 +242,11 @@ def _refuse_claim(known: Known, k: int, card: int, voice: Voice) -> tuple[str, s
     return f"there is no {what} in your hand", "FS-15"
 
 
-# What happened
+# The log
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     for event in events:
         match event:
@@ -308,7 +308,7 @@ def _tell_claim(event: PileClaimed, voice: Voice) -> str:
 
 
 def _tell_round_end(event: RoundEnded, voice: Voice) -> str:
-    """Tells why a round is over."""
+    """Describes why a round is over."""
     season = event.season
     if event.seat is not None:
         has = voice.does(event.seat, "has", "have")
@@ -319,7 +319,7 @@ def _tell_round_end(event: RoundEnded, voice: Voice) -> str:
 
 
 def _tell_result(event: MatchEnded, voice: Voice) -> str:
-    """Tells who has won, or what all have gathered together."""
+    """Names the winners, or the common result."""
     winners = event.winners
     total = counted(event.acorns, "acorn")
     if not winners:
@@ -331,7 +331,7 @@ def _tell_result(event: MatchEnded, voice: Voice) -> str:
 
 
 def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
-    """Explains each score by what brought acorns; of all seats where they share a heap."""
+    """Explains each score by source; of all seats if they share a heap."""
     lines = []
     for p in range(known.seats):
         whose = range(known.seats) if known.cooperative else [p]
@@ -342,7 +342,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     if known.phase == Phase.DRAW:
         foxes = ("FS-20", "FS-21", "FS-22") if known.foxes else ()
         return ("FS-10", "FS-11", *foxes)

@@ -18,7 +18,7 @@ MOST_POINTS = 99
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the printed numbers and gives the state fields that hold them."""
+    """Checks the printed numbers and returns the state fields that hold them."""
     cost, bonus, points = [], [], []
     for side in "ab":
         pages = [(f"{house}.{side}", parts[house][side]) for house in view.HOUSES]
@@ -92,7 +92,7 @@ def _bonus_levels(levels: list[Any], path: str) -> list[int]:
 
 
 def _rising(value: Any, path: str) -> list[int]:
-    """Reads points of levels 1 to 7; level 0 scores nothing, and higher is never worse."""
+    """Reads the points of levels 1 to 7; level 0 scores nothing, and points never fall."""
     points = [0, *_list_of(value, rules.TOP, path)]
     for level in range(1, rules.TOP + 1):
         _whole(points[level], 0, MOST_POINTS, f"{path}[{level}]")
@@ -103,7 +103,7 @@ def _rising(value: Any, path: str) -> list[int]:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: all questions of four rounds, and of every level of every house."""
+    """Bounds the length: all questions of four rounds, and of every level of every house."""
     wild = max(units[rules.Kind.ANY] for units in known.reward)
     for_reward = 2 + 2 * wild  # an owl, resources of choice, or a 13 declined
     exchange = 2 + 3  # two cards to pass; draw two, and two cards to bury

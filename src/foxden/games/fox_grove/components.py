@@ -1,4 +1,4 @@
-"""What seats of Fox Grove have: cards in hand, owls, and levels of their houses."""
+"""Components of Fox Grove, by seat: cards in hand, owls, and levels of houses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FIRST_LEVEL = FIRST_OWL + OWLS
 
 @rule
 def holds(s, seat, out):
-    """Tells which cards, owls and levels a seat has."""
+    """Marks the cards, owls and levels of a seat."""
     for card in range(CARDS):
         out[card] = s.hand[seat] >> card & 1
     for owl in range(OWLS):
@@ -47,7 +47,7 @@ def holds(s, seat, out):
 
 @rule
 def component_of(s, action):
-    """Returns the card that is played, the owl that is used or taken, the level to be reached."""
+    """Returns the card played, the owl used or taken, or the level to be reached."""
     if PLAY <= action < TAKE:
         return action - PLAY
     if action == DRAW_TWO:

@@ -1,6 +1,6 @@
-"""A sensible player of Fox Grove: it values cards by what its houses need, and thinks no further.
+"""A greedy player of Fox Grove: values cards by what its houses need, without lookahead.
 
-Values are counted in resources; a resource that a house needs soon is worth 1.
+Values are in resources; a resource that a house needs soon is worth 1.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ from foxden.games.fox_grove.rules import (
 SOON = 1.2  # a resource that completes the nearest level
 SPARE = 0.6  # a resource that no house needs soon
 A_BERRY = 2.6  # points, or any resource
-AN_ADVANCE = 1.5  # a 13 that can be used: one resource less, and earlier
-A_TRICK = 2.5  # the best reward that a trick is likely to hold
+AN_ADVANCE = 1.5  # a usable 13: one resource less, and earlier
+A_TRICK = 2.5  # the best reward likely in a trick
 SHORT = 0.5  # leading the only card of a colour
-LEAST_DOUBLED = 1.2  # what double must bring before the last tricks
+LEAST_DOUBLED = 1.2  # least gain from double before the last tricks
 NEVER = -1.0e9
 
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     best = legal[0]
     most = NEVER
     ties = 0
@@ -86,7 +86,7 @@ def greedy(s, legal, n):
 
 @rule
 def value_of(s, action):
-    """Values one action of the seat asked."""
+    """Values one action of the seat to act."""
     phase = s.phase
     if phase == Phase.PLAY:
         return play_value(s, action - PLAY)
@@ -124,7 +124,7 @@ def value_of(s, action):
 def wants(s, p, kind):
     """Counts the units of a kind that the next levels lack: the nearest level's, and the others'.
 
-    The stock serves the house that lacks least first, and so on.
+    The stock goes first to the house that lacks least.
     """
     wood, nuts, maple = s.stock[p, 0], s.stock[p, 1], s.stock[p, 2]
     served = 0
@@ -170,14 +170,14 @@ def worth(s, p, kind, units):
 
 @rule
 def worth_of_one(s, p, kind):
-    """Values one resource, a little more where more of it is lacking."""
+    """Values one resource, a little more if more of it is lacking."""
     first, rest = wants(s, p, kind)
     return worth(s, p, kind, 1) + 0.01 * (first + rest)
 
 
 @rule
 def needed(s, p, kind):
-    """Counts the units of a kind that the next levels of a seat's houses cost."""
+    """Returns the units of a kind that the next levels of a seat's houses cost."""
     units = 0
     for house in range(3):
         level = s.level[p, house]
@@ -202,7 +202,7 @@ def card_worth(s, p, card):
 
 @rule
 def advance_worth(s, p):
-    """Values a 13: something only if a level can be paid without berries."""
+    """Values a 13, which counts only if a level can be paid without berries."""
     for house in range(3):
         level = s.level[p, house]
         if level < TOP:
@@ -217,7 +217,7 @@ def advance_worth(s, p):
 
 @rule
 def keep_value(s, card):
-    """Values a card in hand: power to win, and company that hinders being void."""
+    """Values a card in hand: its power to win, and its colour's length, which delays a void."""
     colour = card // 13
     fellows = count(s.hand[s.to_act] & SUIT << 13 * colour)
     value = 0.08 * (card % 13) + 1.5 * fellows
@@ -231,7 +231,7 @@ def keep_value(s, card):
 
 @rule
 def win_chance(s, card):
-    """Guesses the chance that a card wins the trick, from the unseen cards that beat it."""
+    """Estimates the chance that a card wins the trick, from the unseen cards that beat it."""
     p = s.to_act
     if card < s.best:
         return 0.0
@@ -265,7 +265,7 @@ def win_chance(s, card):
 
 @rule
 def play_value(s, card):
-    """Values playing a card: what it brings now, less what it would be good for later."""
+    """Values playing a card: its gain now, minus its later use."""
     p = s.to_act
     colour = card // 13
     own = card_worth(s, p, card)
@@ -308,7 +308,7 @@ def take_value(s, action):
 
 @rule
 def reward_value(s, action):
-    """Values a card's resources with an owl, which must bring enough to be worth its sleep."""
+    """Values a card's resources with an owl, which must bring enough to be worth using."""
     p = s.to_act
     hurry = s.round == ROUNDS - 1 and s.tricks >= HAND - 3
     if action == AS_PRINTED:
@@ -349,9 +349,9 @@ def level_gain(s, house, tree, mushroom, leaf):
 
 @rule
 def delivery_gain(s, p, house, free):
-    """Values an advance in a house together with what can be delivered after it.
+    """Values an advance in a house together with the deliveries that can follow.
 
-    Goes on with the best gain for a resource; `free` units need not be paid.
+    Repeatedly picks the best gain per resource; `free` units need not be paid.
     """
     wood, nuts, maple = s.stock[p, 0], s.stock[p, 1], s.stock[p, 2]
     tree, mushroom, leaf = s.level[p, 0], s.level[p, 1], s.level[p, 2]
@@ -397,7 +397,7 @@ def delivery_gain(s, p, house, free):
 
 @rule
 def climb_value(s, action):
-    """Values an advance by what the whole delivery brings, less berries; stopping is nothing."""
+    """Values an advance by the whole delivery, less berries; stopping counts nothing."""
     if action == STOP:
         return 0.0
     p = s.to_act
@@ -428,7 +428,7 @@ def switch_value(s, action):
 
 @rule
 def discount_value(s, action):
-    """Uses the discount where it saves a berry, will be woken at once, or has no later use."""
+    """Uses the discount if it saves a berry, will be woken at once, or has no later use."""
     saves = lack(s) > s.dropped
     woken = s.bonus[side(s, s.house), s.house, s.level[s.to_act, s.house] + 1] > 0
     use = saves or woken or s.round == ROUNDS - 1
@@ -437,7 +437,7 @@ def discount_value(s, action):
 
 @rule
 def payment_value(s, action):
-    """Pays `?` with what is most to spare."""
+    """Pays `?` with what can be spared most."""
     p = s.to_act
     wood = s.stock[p, Kind.WOOD] - needed(s, p, Kind.WOOD)
     nuts = s.stock[p, Kind.NUT] - needed(s, p, Kind.NUT)
@@ -448,7 +448,7 @@ def payment_value(s, action):
 
 @rule
 def owl_worth(s, owl):
-    """Values an active owl by what it is likely to bring."""
+    """Values an active owl by its likely gain."""
     tricks_left = (ROUNDS - 1 - s.round) * HAND + HAND - s.tricks
     if owl == Owl.DISCOUNT or owl == Owl.SWITCH:
         return 1.2
@@ -479,7 +479,7 @@ def bonus_value(s, action):
 
 @rule
 def kept_value(s, way):
-    """Values three resources by the level that they bring nearest."""
+    """Values three resources by the level they help most."""
     p = s.to_act
     maple = KEPT - KEPT_WOOD[way] - KEPT_NUTS[way]
     value = NEVER

@@ -28,9 +28,9 @@ from foxden.games.fox_grove.rules import (
     side,
 )
 
-# Ways to choose k of n cards; as floats, because their products are large.
+# Ways to choose k of n cards; floats, because their products are large.
 CHOOSE = np.array([[float(comb(n, k)) for k in range(HAND + 3)] for n in range(CARDS + 1)])
-# Every split of 0 … HAND cards into four colours, and where those of n cards begin.
+# Every split of 0 … HAND cards into four colours, and the start of those for n cards.
 SPLITS = np.array(
     [
         (a, b, c, n - a - b - c)
@@ -112,7 +112,7 @@ def deal_unseen(s, seat):
             right = s.gave_right[seat]
     next_left = (seat + 1) % s.seats
     next_right = (seat - 1) % s.seats
-    # A card that the seat passed on is in its receiver's hand, or buried by it (FG-15).
+    # A card the seat passed on is in its receiver's hand, or buried by it (FG-15).
     total = 0.0
     for way in range(4):
         total += weigh_places(s, next_left, left, way & 1, next_right, right, way >> 1)
@@ -148,7 +148,7 @@ def deal_unseen(s, seat):
 
 @rule
 def unseen(s):
-    """Returns the cards that have no place yet in a world being filled."""
+    """Returns the cards without a place yet in a world being filled."""
     cards = ALL_CARDS & ~s.played[FRANK]
     for p in range(s.seats):
         cards &= ~(s.hand[p] | s.buried[p] | s.played[p])
@@ -159,13 +159,13 @@ def unseen(s):
 
 @rule
 def open_slots(s, p):
-    """Counts the cards that a hand still wants."""
+    """Returns the number of cards still missing from a hand."""
     return s.in_hand[p] - count(s.hand[p])
 
 
 @rule
 def place(s, p, card, buried):
-    """Puts a card that was passed to p into its hand, or among those it buried."""
+    """Puts a card passed to p into its hand, or among those it buried."""
     if card != NONE and s.played[p] >> card & 1 == 0:
         if buried:
             s.buried[p] |= 1 << card
@@ -175,7 +175,7 @@ def place(s, p, card, buried):
 
 @rule
 def can_place(s, p, card, buried):
-    """Returns whether a card passed to p may be there; one that was played has one way to be so."""
+    """Returns whether a card passed to p may be there; a played card has only one way."""
     if card == NONE or s.played[p] >> card & 1:
         return not buried
     if buried:
@@ -185,7 +185,7 @@ def can_place(s, p, card, buried):
 
 @rule
 def lift(s, p, card):
-    """Takes back what `place` did."""
+    """Undoes `place`."""
     if card != NONE:
         s.hand[p] &= ~(1 << card)
         s.buried[p] &= ~(1 << card)
@@ -193,7 +193,7 @@ def lift(s, p, card):
 
 @rule
 def weigh_places(s, next_left, left, left_buried, next_right, right, right_buried):
-    """Counts the deals in which the cards that a seat passed on are where it is said."""
+    """Counts the deals in which the cards a seat passed on are in the given places."""
     if not can_place(s, next_left, left, left_buried):
         return 0.0
     if not can_place(s, next_right, right, right_buried):
@@ -243,7 +243,7 @@ def colours(cards):
 
 @rule
 def next_bound(s, p):
-    """Finds the next seat, from p on, that has shown a void and still wants cards."""
+    """Returns the next seat, from p on, with a shown void and cards missing."""
     while p < s.seats and (s.void[p] == 0 or open_slots(s, p) == 0):
         p += 1
     return p
@@ -251,7 +251,7 @@ def next_bound(s, p):
 
 @rule
 def weigh_split(s, p, i, left):
-    """Counts the ways to give p a split of colours; a colour it lacks gives none."""
+    """Counts the ways to give p a split of colours; 0 for a colour it lacks."""
     ways = 1.0
     for colour in range(4):
         cards = 0 if s.void[p] >> colour & 1 else left[colour]
@@ -261,7 +261,7 @@ def weigh_split(s, p, i, left):
 
 @rule
 def less(left, i):
-    """Takes a split away from the cards left of each colour."""
+    """Subtracts a split from the cards left of each colour."""
     return (
         left[0] - SPLITS[i, 0],
         left[1] - SPLITS[i, 1],
@@ -272,7 +272,7 @@ def less(left, i):
 
 # The next three count the ways to deal p's hand and those of all bound seats after it, and find
 # the split of p's hand at which the running count reaches `aim`. Each leaves the later seats to
-# the one before it; written out, because compiled rules have no recursion.
+# the one before it; written out, because compiled rules cannot recurse.
 
 
 @rule
@@ -317,7 +317,7 @@ def ways_three(s, p, left):
 
 @rule
 def ways_four(s, p, aim, left):
-    """Counts for up to four, and gives the split at which the count reaches `aim`."""
+    """Counts for up to four, and returns the split at which the count reaches `aim`."""
     q = next_bound(s, p + 1)
     total = 0.0
     found = NONE
@@ -349,7 +349,7 @@ def deal_bound_hand(s, p):
 
 @rule
 def fill_passed(s, seat):
-    """Chooses what the others passed on: cards of the giver before, of the receiver after."""
+    """Draws what the others passed on: cards of the giver before, of the receiver after."""
     for p in range(s.seats):
         through = (p - s.first) % s.seats < s.turn
         if choosing(s):
@@ -368,7 +368,7 @@ def fill_passed(s, seat):
 
 @rule
 def received(s, p):
-    """Returns the cards that p may have been passed, less those that are settled."""
+    """Returns the cards that p may have been passed, without the settled ones."""
     cards = s.hand[p] | s.buried[p] | s.played[p]
     from_right = s.gave_left[(p - 1) % s.seats]
     from_left = s.gave_right[(p + 1) % s.seats]
@@ -383,7 +383,7 @@ def received(s, p):
 def deal_berries(s, seat):
     """Deals the unseen berries in the order in which they were taken and spent.
 
-    Which berry was spent follows from the rule that it is the least valuable (FG-26).
+    The least valuable berry is always spent (FG-26), which determines which one it was.
     """
     left = s.in_supply + 0
     for v in range(1, 5):
@@ -402,7 +402,7 @@ def deal_berries(s, seat):
         while log >> bit:
             bit += 1
         if over:
-            # All that is left to tell is what was spent.
+            # Only the spent ones are left to fill in.
             for _ in range(s.spent[p, 0]):
                 s.spent[p, draw_berry(s, left)] += 1
                 left -= 1
@@ -423,7 +423,7 @@ def deal_berries(s, seat):
 
 @rule
 def draw_berry(s, left):
-    """Draws the points of one of the berries left."""
+    """Draws the points of one of the remaining berries."""
     drawn = below(s, left)
     v = 1
     while drawn >= s.supply[v]:
@@ -529,7 +529,7 @@ def features(s, seat, out):
 
 @rule
 def table_features(s, out):
-    """Writes what the table agreed on, and the printed numbers; gives the next place."""
+    """Writes the table's options and the printed numbers; returns the next offset."""
     out[s.seats - 2] = 1.0
     out[3] = s.pro
     out[4 + s.owl_one] = 1.0
@@ -560,7 +560,7 @@ def table_features(s, out):
 
 @rule
 def trick_features(s, first, out, k):
-    """Writes where the match stands, the trick and the advance; gives the next place."""
+    """Writes the state of the match, the trick and the advance; returns the next offset."""
     out[k + s.phase] = 1.0
     k += PHASES
     out[k + s.round] = 1.0
@@ -615,7 +615,7 @@ def trick_features(s, first, out, k):
 
 @rule
 def card_features(s, seat, first, out, k):
-    """Writes hands and what is known of cards; gives the next place."""
+    """Writes hands and known cards; returns the next offset."""
     if seat >= 0:
         write_set(out, k, s.hand[seat])
     k += CARDS
@@ -647,7 +647,7 @@ def card_features(s, seat, first, out, k):
 
 @rule
 def seat_features(s, first, out, k):
-    """Writes what seats have."""
+    """Writes the seats' possessions."""
     for i in range(s.seats):
         p = (first + i) % s.seats
         for kind in range(3):

@@ -1,11 +1,10 @@
 """Fox Grove (rulebook of 2–4 players, 4 rounds): the rules, compiled.
 
-Rule ids (FG-…) are those of guide.md, which marks our rulings. Two things are done otherwise than
-on a table, with the same effect: the draw pile and the blackberry supply are kept unordered, and
-a card or berry is drawn at random when it is needed (cards put under the pile are never drawn
-again: no round gets that far down); and instead of saying what a switch turns, which unit a
-discount drops and which units berries stand for, a seat says whether it uses the owls, and how
-many berries, wood, nuts and maple it pays (FG-32).
+Rule ids (FG-…) are those of guide.md, which marks our rulings. Two things differ from a real table,
+with the same effect. The draw pile and the blackberry supply are unordered, and a card or berry is
+drawn at random when it is needed (cards under the pile are never drawn again: no round gets that
+far). And instead of naming the units that a switch turns, a discount drops or berries stand for, a
+seat says whether it uses the owls, and how many berries, wood, nuts and maple it pays (FG-32).
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from foxden.engine.sets import count, lowest
 
 RULES_VERSION = 1
 MAX_SEATS = 4
-FRANK = MAX_SEATS  # his place among those who play cards (FG-38)
+FRANK = MAX_SEATS  # his place among the players of cards (FG-38)
 ROUNDS = 4
 HAND = 9  # cards in a hand, and tricks in a round (FG-13)
 TOP = 7  # the last level of a house (FG-28)
-KEPT = 3  # resources that outlast a round (FG-34)
-MAX_UNITS = 6  # resources on one card that parts.toml may ask for
-MAX_COST = 12  # … resources that one level may cost
-MAX_BERRIES = 28  # … and blackberries
+KEPT = 3  # resources kept after a round (FG-34)
+MAX_UNITS = 6  # most resources on one card in parts.toml
+MAX_COST = 12  # … most resources that one level costs
+MAX_BERRIES = 28  # … and most blackberries
 NOBODY = -1
 NONE = -1  # no card, no house, no number yet
 
@@ -45,14 +44,14 @@ class Colour(IntEnum):
 
 # A card is 13 * colour + number - 1; among the cards in a trick, the highest wins (FG-20).
 CARDS = 52
-TWELVE = 11  # card % 13 of the cards with a rule of their own (FG-2)
+TWELVE = 11  # card % 13 of the cards with special rules (FG-2)
 THIRTEEN = 12
 ALL_CARDS = (1 << CARDS) - 1
 SUIT = 0x1FFF  # the cards of colour 0; shift by 13 for the next
 
 
 class Kind(IntEnum):
-    """Resources; ANY is a unit of the owner's or payer's choice."""
+    """Resources; ANY is a unit of the player's choice."""
 
     WOOD = 0
     NUT = 1
@@ -92,13 +91,13 @@ KEPT_NUTS = np.array([0, 1, 0, 2, 1, 0, 3, 2, 1, 0])
 
 
 class Phase(IntEnum):
-    """What is asked. From TAKE on, what may be answered is open to all seats."""
+    """The current question. From TAKE on, the possible answers are open to all seats."""
 
     LEFT = 0  # a card for the left neighbour (FG-14), or for the other player (FG-37)
     RIGHT = 1  # a card for the right neighbour
     UNDER = 2  # two players: a card under the pile (FG-37)
     DRAW = 3  # whether to use draw two (FG-15)
-    BURY = 4  # a card to put under the pile after it
+    BURY = 4  # a card to put under the pile afterwards
     PLAY = 5  # a card for the trick (FG-17)
     TAKE = 6  # which card of the trick to be rewarded with (FG-21, FG-22)
     REWARD = 7  # an owl for that card (FG-24)
@@ -142,7 +141,7 @@ REACTIVATE_ONE = 271  # + owl
 NEW_OWL = 277  # + owl
 KEEP = 283  # + way (KEPT_WOOD, KEPT_NUTS)
 ACTIONS = 293
-HIDDEN_PASS = ACTIONS  # what others see of a card passed …
+HIDDEN_PASS = ACTIONS  # how others see a card passed …
 HIDDEN_BURY = ACTIONS + 1  # … or put under the pile
 HIDDEN_ACTIONS = 2
 BASE = np.array(
@@ -171,35 +170,35 @@ State = layout(
         ("phase", "i8"),
         ("round", "i8"),  # 0 … 3
         ("first", "i8"),  # who has the first player marker
-        ("turn", "i8"),  # seats that are through, in whatever goes round the table
+        ("turn", "i8"),  # seats done with the current step
         # The cards; sets of cards are bit masks.
         ("hand", "i8", MAX_SEATS),
         ("in_hand", "i8", MAX_SEATS),
         ("pile", "i8"),
-        ("gave_left", "i8", MAX_SEATS),  # what each seat passed on in this round, or will
-        ("gave_right", "i8", MAX_SEATS),  # two players: what lies under the pile
+        ("gave_left", "i8", MAX_SEATS),  # passed on in this round, or about to be
+        ("gave_right", "i8", MAX_SEATS),  # two players: the card under the pile
         ("buried", "i8", MAX_SEATS),  # put under the pile after draw two
-        ("under", "i8", MAX_SEATS),  # how many those are
-        ("played", "i8", MAX_SEATS + 1),  # by whom, in this round; the last is Frank
-        ("void", "i8", MAX_SEATS),  # colours that a seat has shown to lack: 1 << colour
+        ("under", "i8", MAX_SEATS),  # number of those
+        ("played", "i8", MAX_SEATS + 1),  # cards played in this round, by seat; the last is Frank
+        ("void", "i8", MAX_SEATS),  # colours a seat has shown to lack: 1 << colour
         # The trick.
-        ("tricks", "i8"),  # behind us in this round
+        ("tricks", "i8"),  # finished in this round
         ("leader", "i8"),
         ("led", "i8"),  # the colour to follow
         ("lying", "i8"),  # cards in the trick
         ("cast", "i8"),  # cards discarded during it
         ("best", "i8"),  # the winning card so far …
         ("taker", "i8"),  # … and whose it is
-        ("won", "i8"),  # whether the winner is being rewarded
+        ("won", "i8"),  # whether the winner is getting rewards
         ("picks", "i8"),  # cards that the winner may still choose
         ("picked_two", "i8"),  # whether pick two was used on this trick
-        ("card", "i8"),  # the card that gives its reward
-        ("wild", "i8"),  # resources of its owner's choice that it still gives
+        ("card", "i8"),  # the card being rewarded
+        ("wild", "i8"),  # resources of choice still to come from it
         # An advance.
-        ("reduction", "i8"),  # what a 13 takes off it
+        ("reduction", "i8"),  # reduction by a 13
         ("house", "i8"),
         ("due", "i8", 4),  # the price, before switch and reductions
-        ("dropped", "i8"),  # units that need not be paid
+        ("dropped", "i8"),  # units waived
         ("pay_berries", "i8"),
         ("pay_wood", "i8"),
         ("paid", "i8", 6),  # the last payment: wood, nuts, maple, berries; switch, discount used
@@ -249,7 +248,7 @@ def use(s, p, owl):
 
 @rule
 def side(s, house):
-    """Returns the side of a house that lies up (FG-11)."""
+    """Returns the side of a house in use (FG-11)."""
     if house == House.TREE:
         return s.tree_side + 0
     if house == House.MUSHROOM:
@@ -384,7 +383,7 @@ def ask_draw_two(s):
 
 @rule
 def answer_draw_two(s, answer):
-    """Draws two cards, or leaves the hand as it is."""
+    """Draws two cards, or keeps the hand as it is."""
     if answer == DRAW_TWO - NO_DRAW:
         use(s, s.to_act, Owl.DRAW_TWO)
         draw(s, s.to_act)
@@ -413,7 +412,7 @@ def bury(s, card):
 
 @rule
 def clear_trick(s, leader):
-    """Clears the trick away; its cards are discarded."""
+    """Clears the trick; its cards are discarded."""
     s.leader = leader
     s.led = NONE
     s.lying = 0
@@ -427,7 +426,7 @@ def clear_trick(s, leader):
 
 @rule
 def start_trick(s, leader):
-    """Asks the leader for a card."""
+    """Moves on to the leader's card."""
     clear_trick(s, leader)
     s.turn = 0
     s.to_act = leader
@@ -436,7 +435,7 @@ def start_trick(s, leader):
 
 @rule
 def playable(s):
-    """Returns the cards the seat asked may play: those that follow, else all (FG-17, FG-18)."""
+    """Returns the cards that the seat to act may play: any that follow, else all (FG-17, FG-18)."""
     hand = s.hand[s.to_act]
     if s.led >= 0:
         following = hand & SUIT << 13 * s.led
@@ -447,7 +446,7 @@ def playable(s):
 
 @rule
 def lay(s, p, card):
-    """Lays a card into the trick, or discards it; tells whether it is in (FG-18, FG-19, FG-39)."""
+    """Plays or discards a card; returns whether it joined the trick (FG-18, FG-19, FG-39)."""
     s.played[p] |= 1 << card
     colour = card // 13
     if s.led < 0:
@@ -467,7 +466,7 @@ def lay(s, p, card):
 
 @rule
 def play_card(s, card):
-    """Plays a card, and rewards at once a seat that discards."""
+    """Plays a card; a discard is rewarded at once."""
     p = s.to_act
     s.hand[p] ^= 1 << card
     s.in_hand[p] -= 1
@@ -479,7 +478,7 @@ def play_card(s, card):
 
 @rule
 def next_player(s):
-    """Asks the next seat for a card; after the last one, finds the winner."""
+    """Moves on to the next seat's card; after the last one, finds the winner."""
     s.turn += 1
     if s.turn < s.seats:
         if s.seats == 2:
@@ -500,7 +499,7 @@ def next_player(s):
 
 @rule
 def takeable(s):
-    """Returns the cards that the winner may choose, and pick two where it serves (FG-21, FG-22)."""
+    """Returns the cards that the winner may choose, and pick two if it helps (FG-21, FG-22)."""
     answers = s.lying
     if not s.picked_two and answers & (answers - 1) and has(s, s.to_act, Owl.PICK_TWO):
         answers |= 1 << CARDS
@@ -521,7 +520,7 @@ def take(s, answer):
 
 @rule
 def end_trick(s, leader, last_winner):
-    """Starts the next trick; after the ninth, the marker moves and delivery begins (FG-23)."""
+    """Starts the next trick; after the ninth, moves the marker and starts delivery (FG-23)."""
     s.tricks += 1
     if s.tricks < HAND:
         start_trick(s, leader)
@@ -538,7 +537,7 @@ def end_trick(s, leader, last_winner):
 
 @rule
 def reward(s, card):
-    """Returns the reward of a card to the seat asked."""
+    """Returns the reward of a card for the seat to act."""
     s.card = card
     if card % 13 == TWELVE:
         take_berry(s, s.to_act)
@@ -552,7 +551,7 @@ def reward(s, card):
 
 @rule
 def end_reward(s):
-    """Goes on after a reward: with the trick, the winner's second card, or the next trick."""
+    """Continues after a reward: with the trick, the winner's second card, or the next trick."""
     s.card = NONE
     s.reduction = 0
     if not s.won:
@@ -585,7 +584,7 @@ def reward_owls(s):
 
 @rule
 def take_resources(s, answer):
-    """Takes a card's resources with the owl chosen, if any."""
+    """Takes a card's resources, with the chosen owl if any."""
     p = s.to_act
     times = 1
     turn = NONE
@@ -606,7 +605,7 @@ def take_resources(s, answer):
 
 @rule
 def gain_more(s):
-    """Asks for a resource of the seat's choice while the card gives one."""
+    """Moves on to a resource of choice while the card gives one."""
     if s.wild > 0:
         s.phase = Phase.GAIN
     else:
@@ -615,7 +614,7 @@ def gain_more(s):
 
 @rule
 def gain(s, kind):
-    """Takes one resource of the seat's choice."""
+    """Takes one resource of choice."""
     s.stock[s.to_act, kind] += 1
     s.wild -= 1
     gain_more(s)
@@ -666,7 +665,7 @@ def shortage(s, p, wood, nuts, maple, wild):
 
 @rule
 def shortage_after(s, p, turn, wood, nuts, maple, wild):
-    """Counts what a seat lacks for a price of which one kind is turned into another."""
+    """Counts what a seat lacks for a price in which one kind is turned into another."""
     kind = TURNS_FROM[turn]
     into = TURNS_INTO[turn]
     units = wood if kind == Kind.WOOD else nuts if kind == Kind.NUT else maple
@@ -687,7 +686,7 @@ def shortage_after(s, p, turn, wood, nuts, maple, wild):
 
 @rule
 def can_climb(s, p, house, reduction):
-    """Returns whether a seat has a way to pay for the next level of a house."""
+    """Returns whether a seat can pay for the next level of a house."""
     level = s.level[p, house]
     if level == TOP:
         return False
@@ -705,7 +704,7 @@ def can_climb(s, p, house, reduction):
 
 @rule
 def houses(s):
-    """Returns the houses that the seat asked can advance in, and stop (FG-27, FG-33)."""
+    """Returns the houses that the seat to act can advance in, and stop (FG-27, FG-33)."""
     answers = 1
     for house in range(3):
         if can_climb(s, s.to_act, house, s.reduction):
@@ -739,7 +738,7 @@ def due_units(s):
 
 @rule
 def turned(s, turn, kind):
-    """Returns units of a kind in the price after one kind is turned into another, or none is."""
+    """Returns units of a kind in the price, after turning one kind into another if asked to."""
     if turn == NONE:
         return s.due[kind] + 0
     if kind == TURNS_FROM[turn]:
@@ -751,13 +750,13 @@ def turned(s, turn, kind):
 
 @rule
 def can_turn(s, turn):
-    """Returns whether the price holds what a turn changes."""
+    """Returns whether the price has units that a turn changes."""
     return turn == NONE or s.due[TURNS_FROM[turn]] > 0
 
 
 @rule
 def shortage_now(s, switched):
-    """Counts the units of the price that the seat asked cannot pay, with the best switch if any."""
+    """Counts the units of the price the seat to act cannot pay, with the best switch if any."""
     wood, nuts, maple, wild = s.due[0], s.due[1], s.due[2], s.due[3]
     if not switched:
         return shortage(s, s.to_act, wood, nuts, maple, wild)
@@ -776,7 +775,7 @@ def lack(s):
 
 @rule
 def switches(s):
-    """Returns the answers to whether switch is used, after which the price can be paid (FG-29)."""
+    """Returns the answers about switch that leave the price payable (FG-29)."""
     p = s.to_act
     if not has(s, p, Owl.SWITCH) or due_units(s) == s.dropped:
         return 1
@@ -790,7 +789,7 @@ def switches(s):
 
 @rule
 def switch(s, answer):
-    """Uses switch, or does not."""
+    """Uses the switch, or not."""
     if answer > 0:
         use(s, s.to_act, Owl.SWITCH)
         s.paid[SWITCHED] = 1
@@ -799,7 +798,7 @@ def switch(s, answer):
 
 @rule
 def discounts(s):
-    """Returns the answers to whether the discount is used (FG-29)."""
+    """Returns the possible answers about the discount (FG-29)."""
     p = s.to_act
     if not has(s, p, Owl.DISCOUNT) or due_units(s) == s.dropped:
         return 1
@@ -808,7 +807,7 @@ def discounts(s):
 
 @rule
 def discount(s, answer):
-    """Drops one more unit, or does not."""
+    """Drops one more unit, or not."""
     if answer > 0:
         use(s, s.to_act, Owl.DISCOUNT)
         s.dropped += 1
@@ -818,7 +817,7 @@ def discount(s, answer):
 
 @rule
 def berry_payments(s):
-    """Returns the numbers of berries that can be part of the payment."""
+    """Returns the possible numbers of berries in the payment."""
     least = max(lack(s) - s.dropped, 0)
     most = min(s.berries[s.to_act], due_units(s) - s.dropped)
     return (1 << (most + 1)) - (1 << least)
@@ -826,15 +825,15 @@ def berry_payments(s):
 
 @rule
 def to_pay(s):
-    """Counts the resources to pay, berries apart."""
+    """Returns the resources to pay, without berries."""
     return due_units(s) - s.dropped - s.pay_berries
 
 
 @rule
 def wood_payments(s):
-    """Returns the amounts of wood with which nuts and maple can complete the payment.
+    """Returns the amounts of wood that nuts and maple can complete to the payment.
 
-    What a seat pays of a kind beyond its price stands for `?`, so that is bounded by the `?`.
+    Units of a kind beyond its price pay for `?`, so the `?` bounds them.
     """
     p = s.to_act
     total = to_pay(s)
@@ -856,7 +855,7 @@ def wood_payments(s):
 
 @rule
 def nut_payments(s):
-    """Returns the numbers of nuts with which maple can complete the payment."""
+    """Returns the numbers of nuts that maple can complete to the payment."""
     p = s.to_act
     total = to_pay(s) - s.pay_wood
     answers = 0
@@ -902,7 +901,7 @@ def pay(s, nuts):
 
 @rule
 def bonuses(s):
-    """Returns what a bonus can bring now (FG-30, FG-36)."""
+    """Returns the options of a bonus now (FG-30, FG-36)."""
     p = s.to_act
     asleep = s.owls[p] & ~s.awake[p]
     answers = 1 if s.in_supply > 0 else 0
@@ -933,7 +932,7 @@ def take_bonus(s, answer):
 
 @rule
 def end_climb(s):
-    """Goes on after an advance: with the delivery, or with what a 13 interrupted."""
+    """Continues after an advance: with the delivery, or with what a 13 interrupted."""
     if s.card == NONE:
         s.phase = Phase.DELIVER
     else:
@@ -945,7 +944,7 @@ def end_climb(s):
 
 @rule
 def end_delivery(s):
-    """Asks the next seat to deliver; after the last, the round ends."""
+    """Moves on to the next seat's delivery; after the last, ends the round."""
     s.turn += 1
     s.to_act = (s.to_act + 1) % s.seats
     if s.turn == s.seats:
@@ -959,7 +958,7 @@ def end_delivery(s):
 
 @rule
 def ask_keep(s):
-    """Asks the next seat with too many resources, or deals the next round."""
+    """Moves on to the next seat with too many resources, or deals the next round."""
     while s.turn < s.seats:
         p = (s.first + s.turn) % s.seats
         if s.stock[p, 0] + s.stock[p, 1] + s.stock[p, 2] > KEPT:
@@ -985,7 +984,7 @@ def keepable(s):
 
 @rule
 def keep(s, way):
-    """Returns back all but three resources."""
+    """Discards all but three resources."""
     stock = s.stock[s.to_act]
     stock[Kind.WOOD] = KEPT_WOOD[way]
     stock[Kind.NUT] = KEPT_NUTS[way]
@@ -999,7 +998,7 @@ def keep(s, way):
 
 @rule
 def answers_now(s):
-    """Returns answers to what is asked, as a set of numbers that count from the phase's base."""
+    """Returns the possible answers as a set of numbers, counted from the phase's base."""
     phase = s.phase
     if phase == Phase.PLAY:
         return playable(s)
@@ -1074,7 +1073,7 @@ def answer(s, chosen):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     base = BASE[s.phase]
     answers = answers_now(s)
     n = 0
@@ -1087,9 +1086,9 @@ def legal(s, out):
 
 @rule
 def apply(s, action):
-    """Applies a legal action in place, and answers for the seats what has only one answer.
+    """Applies a legal action in place, then every question with only one answer.
 
-    Legality is the caller's duty; see Match.play. A question about a hand is always asked.
+    Legality is the caller's duty; see Match.play. Questions about hands are always asked.
     """
     answer(s, action - BASE[s.phase])
     while Phase.TAKE <= s.phase < Phase.OVER:
@@ -1101,9 +1100,9 @@ def apply(s, action):
 
 @Entry
 def sole_payment(states: Any, i: int, climb: int, out: Any) -> bool:
-    """Starts an advance in one of many states; writes what it takes if nothing is left to choose.
+    """Starts an advance in one of many states; writes the payment if nothing is left to choose.
 
-    By this door views see what an advance takes unasked; `out` is as the field `paid`.
+    Views use this to show what an advance will take automatically; `out` is like the field `paid`.
     """
     s = states[i]
     answer(s, climb - BASE[s.phase])
@@ -1155,7 +1154,7 @@ def scores(s, out):
 
 @rule
 def winners(s, out):
-    """Marks the best score; among equals the most berries (FG-35)."""
+    """Marks the best score; ties go to the most berries (FG-35)."""
     scores(s, out)
     most = 0
     for p in range(s.seats):

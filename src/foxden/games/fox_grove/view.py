@@ -1,4 +1,4 @@
-"""What people see of Fox Grove: the table, what actions mean, and what happens.
+"""What people see of Fox Grove: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -107,7 +107,7 @@ GOODS: tuple[Good, ...] = get_args(Good)
 CARD_NAMES = tuple(f"{COLOURS[card // 13]} {card % 13 + 1}" for card in range(CARDS))
 CHOOSING = (Phase.LEFT, Phase.RIGHT, Phase.UNDER)
 PAYING = (Phase.SWITCH, Phase.DISCOUNT, Phase.BERRIES, Phase.WOOD, Phase.NUT)
-# Owls that help to pay, the place that holds whether they did, and the action that says so.
+# Owls that help to pay, where the payment records them, and the action that uses them.
 PRICE_OWLS: tuple[tuple[OwlName, int, int], ...] = (
     ("switch", SWITCHED, SWITCH),
     ("discount", DISCOUNTED, DISCOUNT),
@@ -170,7 +170,7 @@ class Trick(Struct):
 
 
 class Advance(Struct):
-    """A payment being made; only `thirteen` is there while its house is being chosen."""
+    """A payment in progress; only `thirteen` is set while its house is being chosen."""
 
     thirteen: bool
     house: HouseName | UnsetType = UNSET
@@ -192,7 +192,7 @@ class Level(Struct):
 
 
 class HouseBoard(Struct):
-    """A house, with the side that lies up."""
+    """A house, with the side in use."""
 
     name: HouseName
     side: Literal["a", "b"]
@@ -200,7 +200,7 @@ class HouseBoard(Struct):
 
 
 class PassedCard(Struct):
-    """A card that a seat passed on, as far as the viewer knows of it."""
+    """A card that a seat passed on, as far as the viewer knows it."""
 
     card: CardName
     to: int | Literal["pile"]
@@ -222,7 +222,7 @@ class OwlTile(Struct):
 
 
 class Place(Struct):
-    """What one seat has."""
+    """One seat's possessions."""
 
     hand_size: int
     hand: list[CardName] | None
@@ -262,7 +262,7 @@ class Table(Struct):
     frank: list[CardName] | None
 
 
-# What an action means
+# Actions
 
 
 class PassOn(Facts):
@@ -294,7 +294,7 @@ class TakeReward(Facts):
 
 
 class UseOwl(Facts):
-    """Uses an owl that is asked about by itself; double and convert are ways to take resources."""
+    """Uses an owl that is offered separately; double and convert are ways to take resources."""
 
     owl: Literal["draw two", "pick two", "switch", "discount"]
 
@@ -315,7 +315,7 @@ class TakeResources(Facts):
 
 
 class Gain(Facts):
-    """Takes a resource of the seat's choice."""
+    """Takes a resource of choice."""
 
     resource: KindName
 
@@ -326,11 +326,11 @@ class Climb(Facts):
     house: HouseName
     level: int
     cost: Units
-    less: int  # units that a 13 takes off
+    less: int  # units waived by a 13
     bonus: bool
     points: int
-    pays: Payment | None  # what goes unasked, where that is not the printed price
-    short: int  # units that the stock cannot pay, and that there are several ways to make up for
+    pays: Payment | None  # the automatic payment, if it is not the printed price
+    short: int  # units that the stock cannot pay, if there are several ways to make up for them
     ways: list[Literal["switch", "discount", "berry"]]
 
 
@@ -341,7 +341,7 @@ class StopAdvancing(Facts):
 
 
 class Pay(Facts):
-    """Says how much of something is part of the payment."""
+    """Sets an amount of the payment."""
 
     what: Literal["berry", "wood", "nut"]
     count: int
@@ -355,7 +355,7 @@ class WakeOwls(Facts):
     """Reactivates owls as a bonus."""
 
     owls: list[OwlName]
-    every: bool  # the answer that wakes all that sleep, even if that is one
+    every: bool  # wakes all sleeping owls, even if there is only one
 
 
 class NewOwl(Facts):
@@ -389,11 +389,11 @@ Actions = (
 )
 
 
-# What happens
+# Events
 
 
 class CardSetAside(Event):
-    """A card was chosen for a neighbour or the pile; it moves when all have chosen."""
+    """A card was set aside for a neighbour or the pile; it moves when all have chosen."""
 
     seat: int
     card: CardName | None  # null: unseen
@@ -445,14 +445,14 @@ class TrickWon(Event):
 
 
 class TrickCleared(Event):
-    """What lay in the trick was discarded."""
+    """The cards of the trick were discarded."""
 
     cards: list[CardName]
-    lead: int | None  # who leads the next trick; null: it was the last one of the round
+    lead: int | None  # seat leading the next trick; null: it was the last of the round
 
 
 class RewardTaken(Event):
-    """A card was chosen or discarded for its reward; what it brings are events of their own."""
+    """A card was chosen or discarded for its reward; its effects are separate events."""
 
     seat: int
     card: CardName
@@ -460,7 +460,7 @@ class RewardTaken(Event):
 
 
 class ResourcesTaken(Event):
-    """A card gave its resources; those of any kind are still to be chosen."""
+    """A card gave its resources; those of choice follow."""
 
     seat: int
     card: CardName
@@ -479,7 +479,7 @@ class OwlUsed(Event):
 
     seat: int
     owl: OwlName
-    asked: bool  # else there was no other way to pay
+    asked: bool  # false: there was no other way to pay
 
 
 class OwlSaved(Event):
@@ -504,7 +504,7 @@ class OwlTaken(Event):
 
 
 class AdvanceStarted(Event):
-    """A seat began to pay for a level."""
+    """A seat started to pay for a level."""
 
     seat: int
     house: HouseName
@@ -512,7 +512,7 @@ class AdvanceStarted(Event):
 
 
 class PaymentChosen(Event):
-    """A seat chose how much of something to pay; it is paid with the rest."""
+    """A seat chose an amount of the payment; it is paid with the rest."""
 
     seat: int
     what: Literal["berry", "wood", "nut"]
@@ -536,7 +536,7 @@ class BonusOffered(Event):
 
 
 class BonusLost(Event):
-    """A bonus brought nothing: there is no blackberry and no owl to wake."""
+    """A bonus had no effect: there is no blackberry and no owl to wake."""
 
     seat: int
 
@@ -548,14 +548,14 @@ class AdvanceDeclined(Event):
 
 
 class DeliveryEnded(Event):
-    """A seat delivers no more in this round."""
+    """A seat's delivery ended for this round."""
 
     seat: int
     how: Literal["stopped", "spent", "unable"]  # spent: after its last advance; unable: had none
 
 
 class MarkerTaken(Event):
-    """A seat got the first player marker, or keeps it, at the end of the last trick."""
+    """A seat got or kept the first player marker at the end of the last trick."""
 
     seat: int
 
@@ -577,12 +577,12 @@ class RoundBegan(Event):
 
 
 class MatchEnded(Event):
-    """The last round is over, and somebody won."""
+    """The match is over."""
 
     points: list[int]
     winners: list[int]
-    by_berries: bool  # which decided a tie
-    berries: list[list[int]]  # what each seat's blackberries are worth
+    by_berries: bool  # the tie-breaker was used
+    berries: list[list[int]]  # the points of each seat's blackberries
 
 
 Events = (
@@ -627,17 +627,17 @@ def cards_of(mask: int) -> list[int]:
 
 
 def card_names(mask: int) -> list[CardName]:
-    """Names a set of cards."""
+    """Returns the names of a set of cards."""
     return [CARD_NAMES[card] for card in cards_of(mask)]
 
 
 def owls_in(mask: int) -> list[OwlName]:
-    """Names a set of owls."""
+    """Returns the names of a set of owls."""
     return [name for owl, name in enumerate(OWL_NAMES) if mask >> owl & 1]
 
 
 def in_words(units: list[int], berries: int = 0) -> str:
-    """Writes out resources: 3 wood, 1 nut and 1 of any kind."""
+    """Formats resources: 3 wood, 1 nut and 1 of any kind."""
     return _in_words(tuple(units), berries)
 
 
@@ -654,11 +654,11 @@ def _in_words(units: tuple[int, ...], berries: int) -> str:
     return listed(said) if said else "nothing"
 
 
-# What the state says
+# Reading the state
 
 
 def side_of(known: Known, house: int) -> int:
-    """Returns the side of a house that lies up."""
+    """Returns the side of a house in use."""
     sides = (known.tree_side, known.mushroom_side, known.leaf_side)
     return int(sides[house])
 
@@ -670,7 +670,7 @@ def price(known: Known, p: int, house: int) -> list[int]:
 
 
 def kept(way: int) -> list[int]:
-    """Returns the wood, nuts and maple that a way of keeping keeps."""
+    """Returns the wood, nuts and maple of a way to keep three."""
     wood, nuts = int(KEPT_WOOD[way]), int(KEPT_NUTS[way])
     return [wood, nuts, KEPT - wood - nuts]
 
@@ -684,7 +684,7 @@ def converted(units: list[int], turn: int) -> list[int]:
 
 
 def manner(known: Known, card: int) -> Manner:
-    """Says what playing a card is."""
+    """Returns the kind of play: lead, follow, trump or discard."""
     colour = card // 13
     if known.led == NONE:
         return "lead"
@@ -694,12 +694,12 @@ def manner(known: Known, card: int) -> Manner:
 
 
 def berry_points(known: Known, p: int) -> list[int]:
-    """Lists the points of a seat's blackberries, as far as they are seen."""
+    """Lists the points of a seat's blackberries, as far as they are visible."""
     return [points for points in range(1, 5) for _ in range(known.held[p][points])]
 
 
 def points_of(known: Known, p: int) -> list[int]:
-    """Returns the points of a seat's three levels, its berries seen, and its lowest level."""
+    """Returns the points of a seat's three levels, its visible berries, and its lowest level."""
     levels = known.level[p]
     return [
         *[known.points[side_of(known, house)][house][levels[house]] for house in range(3)],
@@ -726,7 +726,7 @@ def _goods(number: int, units: tuple[int, ...]) -> list[Good]:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     rewards, gives = _printed(tuple(map(tuple, known.reward)))
     played: list[int] = known.played
     return Table(
@@ -752,7 +752,7 @@ def table(known: Known, seat: int) -> Table:
 def _printed(
     units: tuple[tuple[int, ...], ...],
 ) -> tuple[dict[CardName, str], dict[CardName, list[Good]]]:
-    """Says what each card gives, in words and one by one."""
+    """Returns what each card gives, in words and one by one."""
     special = {TWELVE: "a blackberry", THIRTEEN: "an advance"}
     rewards, gives = {}, {}
     for card, name in enumerate(CARD_NAMES):
@@ -820,7 +820,7 @@ def _houses(known: Known) -> list[HouseBoard]:
 
 
 def _place(known: Known, p: int, viewer: int) -> Place:
-    """Lays out what a seat has, as far as the viewer may see it."""
+    """Returns a seat's possessions as far as the viewer may see them."""
     mine = p == viewer
     spent = known.spent[p]
     return Place(
@@ -860,7 +860,7 @@ def _right(known: Known, p: int) -> int | Literal["pile"]:
     return to
 
 
-# What an action means
+# Actions
 
 ANSWERS: dict[int, Actions] = {
     PICK_TWO: UseOwl("pick two"),
@@ -882,7 +882,7 @@ ANSWERS: dict[int, Actions] = {
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if (answer := ANSWERS.get(action)) is not None:
         return answer
     p = known.to_act
@@ -917,7 +917,7 @@ def _take_resources(known: Known, action: int) -> TakeResources:
 
 
 def climb(known: Known, house: int) -> Climb:
-    """Says what an advance of the seat asked takes and brings."""
+    """Returns the cost and gain of an advance of the seat to act."""
     p = known.to_act
     cost, level = price(known, p, house), known.level[p][house] + 1
     side = side_of(known, house)
@@ -947,7 +947,7 @@ def climb(known: Known, house: int) -> Climb:
 
 
 def _ways(known: Known, p: int) -> list[Literal["switch", "discount", "berry"]]:
-    """Lists what a seat has that makes up for resources which it lacks."""
+    """Lists the seat's means to make up for missing resources."""
     ways: list[Literal["switch", "discount", "berry"]] = []
     if known.awake[p] >> Owl.SWITCH & 1:
         ways.append("switch")
@@ -959,30 +959,30 @@ def _ways(known: Known, p: int) -> list[Literal["switch", "discount", "berry"]]:
 
 
 def payment(paid: list[int]) -> Payment:
-    """Names a payment as the state holds it."""
+    """Converts a payment of the state."""
     owls = [owl for owl, place, _ in PRICE_OWLS if paid[place]]
     wood, nut, maple = paid[:BERRIES_PAID]
     return Payment(wood, nut, maple, paid[BERRIES_PAID], owls)
 
 
-# What happens
+# Events
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     return _Happening(before, label, after, seat).all()
 
 
 class _Happening:
-    """One action, followed step by step through all that comes of it unasked."""
+    """One action, followed step by step through all its automatic effects."""
 
     def __init__(self, before: Known, label: int, after: Known, viewer: int) -> None:
         self.before, self.label, self.after, self.viewer = before, label, after, viewer
         self.by: int = before.to_act
         self.events: list[Events] = []
         self.lying: int = before.lying  # cards in the trick
-        self.berries: int = before.in_supply - after.in_supply  # taken, and not yet told
-        self.own_points: list[int] | None = None  # of those that the viewer took
+        self.berries: int = before.in_supply - after.in_supply  # taken, with no event yet
+        self.own_points: list[int] | None = None  # of those the viewer took
 
     def all(self) -> list[Events]:
         """Lists the events in the order in which they happened."""
@@ -1021,7 +1021,7 @@ class _Happening:
     # The exchange
 
     def set_aside(self) -> None:
-        """A card is set aside; after the last, all of them move."""
+        """A card is set aside; after the last one, all of them move."""
         before, after, by = self.before, self.after, self.by
         seats = range(before.seats)
         to = (by + 1) % before.seats if before.phase == Phase.LEFT else _right(before, by)
@@ -1042,14 +1042,14 @@ class _Happening:
                 self.draw(p, 1, 1 << after.gave_left[1 - p] if p == self.viewer else 0)
 
     def draw(self, p: int, count: int, given: int = 0) -> None:
-        """Cards are drawn; the owner sees which ones, besides those that it was given."""
+        """Cards are drawn; the owner sees them, next to the cards passed to it."""
         cards = None
         if p == self.viewer:
             cards = card_names(self.after.hand[p] & ~self.before.hand[p] & ~given)
         self.events.append(CardsDrawn(p, count, cards))
 
     def draw_two(self) -> None:
-        """The owl is used or not, or a card is buried after it."""
+        """The owl is used or not, or a card is buried afterwards."""
         if self.label == NO_DRAW:
             self.events.append(OwlSaved(self.by, "draw two"))
         elif self.label == DRAW_TWO:
@@ -1084,15 +1084,15 @@ class _Happening:
         self.reward(p, card)
 
     def trick_is_over(self) -> bool:
-        """Returns whether the trick is behind us, with all its rewards."""
+        """Returns whether the trick is finished, with all its rewards."""
         before, after = self.before, self.after
         return bool((after.round, after.tricks) != (before.round, before.tricks))
 
     def go_on_with_the_trick(self) -> None:
-        """What follows in a trick unasked: a second card, Frank, the winner's only card."""
+        """Follows automatic steps of a trick: a second card, Frank, the winner's only card."""
         before, after = self.before, self.after
         over = self.trick_is_over()
-        # FG-22: the second card of pick two is not asked for where it is the only one left.
+        # FG-22: if it is the only one left, the second card of pick two is automatic.
         if before.picks > 1 and (over or after.picks < before.picks) and is_single(self.lying):
             self.take_from_trick(self.by, self.lying.bit_length() - 1)
         if turned := after.played[FRANK] & ~before.played[FRANK]:
@@ -1108,7 +1108,7 @@ class _Happening:
                 self.events.append(MarkerTaken(after.first))
 
     def win(self) -> None:
-        """Somebody wins the trick, and is not asked where only one card lies there."""
+        """Somebody wins the trick; a single card in it is taken automatically."""
         best, taker = self.before.best, self.before.taker
         if self.before.phase == Phase.PLAY:
             card = self.label - PLAY
@@ -1136,7 +1136,7 @@ class _Happening:
                 add(ResourcesTaken(p, name, Units(*self.before.reward[card])))
 
     def take_resources(self) -> None:
-        """A card gives its resources, with an owl or without, or one of the seat's choice."""
+        """A card gives its resources, with or without an owl, or one of choice."""
         card, label, by = self.before.card, self.label, self.by
         units = self.before.reward[card]
         if label >= GAIN:
@@ -1150,7 +1150,7 @@ class _Happening:
         self.events.append(ResourcesTaken(by, CARD_NAMES[card], Units(*units)))
 
     def take_berry(self, p: int) -> None:
-        """A blackberry is taken; the viewer sees the points of its own."""
+        """A blackberry is taken; viewers see the points of their own."""
         self.berries -= 1
         points = None
         if p == self.viewer:
@@ -1166,7 +1166,7 @@ class _Happening:
     # Advancing
 
     def climb(self) -> None:
-        """An advance goes on: it is started, or one question about its payment is answered."""
+        """An advance continues: it starts, or one question about its payment is answered."""
         before, after, by, label = self.before, self.after, self.by, self.label
         started = CLIMB <= label < NO_SWITCH
         house = label - CLIMB if started else before.house
@@ -1175,7 +1175,7 @@ class _Happening:
             self.events.append(AdvanceStarted(by, HOUSES[house], level))
         else:
             self.answer()
-        # An owl without which the price cannot be paid is used unasked.
+        # An owl needed to pay the price is used automatically.
         for owl, place, use in PRICE_OWLS:
             if after.paid[place] and label != use and (started or not before.paid[place]):
                 self.events.append(OwlUsed(by, owl, asked=False))
@@ -1197,7 +1197,7 @@ class _Happening:
                 self.events.append(PaymentChosen(self.by, what, count))
 
     def reach_bonus(self) -> None:
-        """A bonus is offered, or happens where there is no choice (FG-30)."""
+        """A bonus is offered, or happens if there is no choice (FG-30)."""
         before, after, by = self.before, self.after, self.by
         if after.phase == Phase.BONUS:
             self.events.append(BonusOffered(by))
@@ -1231,7 +1231,7 @@ class _Happening:
     # The end of a round
 
     def deliver(self) -> None:
-        """Seats that can pay for nothing, or for nothing more, are not asked to deliver."""
+        """Seats that can pay for nothing, or nothing more, skip the delivery."""
         before, after = self.before, self.after
         if before.phase == Phase.KEEP:
             return
@@ -1246,7 +1246,7 @@ class _Happening:
             self.events.append(DeliveryEnded((after.first + k) % after.seats, "unable"))
 
     def keep_unasked(self) -> None:
-        """Who has more than three resources of one kind alone is not asked what to keep."""
+        """A seat whose resources are all of one kind keeps three automatically."""
         had = [list(stock) for stock in self.before.stock]
         for event in self.events:
             match event:
@@ -1269,7 +1269,7 @@ class _Happening:
         self.events.append(ResourcesKept(p, Stock(*has), Stock(*returned)))
 
     def end_match(self) -> None:
-        """Blackberries are turned over; among equals their number decides (FG-35)."""
+        """Blackberries are turned over; ties go to the most berries (FG-35)."""
         after = self.after
         seats = range(after.seats)
         totals = [sum(points_of(after, p)) for p in seats]

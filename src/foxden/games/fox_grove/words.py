@@ -98,9 +98,9 @@ OWL_OPTIONS = {
     "double": "Take twice the resources of a card.",
     "convert": "Take one kind of a card's resources as another kind.",
 }
-FIRST_IDS = sorted({*BASE.tolist()})  # of the groups of actions that answer one question
+FIRST_IDS = sorted({*BASE.tolist()})  # first ids of the groups of actions that answer one question
 
-# What is asked in a phase, as "you" are told and as others are, and the rules that bear on it.
+# The question of each phase, to "you" and to others, and the rules that apply to it.
 ASKED = {
     Phase.LEFT: ("choose a card to pass to {left}", ("FG-14",)),
     Phase.RIGHT: ("choose a card to pass to {right}", ("FG-14",)),
@@ -137,7 +137,7 @@ PAID_IN = {
 
 
 def turn_name(turn: int) -> str:
-    """Names a change of kinds."""
+    """Describes a change of kinds."""
     return f"{KINDS[TURNS_FROM[turn]]} to {KINDS[TURNS_INTO[turn]]}"
 
 
@@ -169,11 +169,11 @@ def notation(label: int) -> str:
     return NOTATIONS[label]
 
 
-# What is asked
+# Questions
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     what = _asked(known, voice)
@@ -185,7 +185,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _asked(known: Known, voice: Voice) -> str:
-    """Says what the seat asked is to do."""
+    """Describes what the seat to act must do."""
     phase, p = Phase(known.phase), known.to_act
     play = "lead a card" if known.led == NONE else f"play a card; {COLOURS[known.led]} was led"
     price = ""
@@ -205,7 +205,7 @@ def _asked(known: Known, voice: Voice) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     phase, p = Phase(known.phase), known.to_act
     k = action - int(BASE[phase])
     if phase == Phase.LEFT:
@@ -228,7 +228,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
 
 
 def _explain_climb(known: Known, house: int) -> str:
-    """Says what an advance brings, and all that it takes."""
+    """Describes the gain and the full cost of an advance."""
     offer = climb(known, house)
     less = ", 1 less with the 13" if offer.less else ""
     bonus = ", with a bonus" if offer.bonus else ""
@@ -253,13 +253,13 @@ def _stock(stock: Stock) -> str:
 
 
 def _paid(paid: Payment) -> str:
-    """Writes out a payment, with the owls used in it."""
+    """Formats a payment, with the owls used in it."""
     owls = f" with {listed(paid.owls)}" if paid.owls else ""
     return in_words([paid.wood, paid.nut, paid.maple], paid.berries) + owls
 
 
 def _explain_owls_and_prices(known: Known, action: int) -> str:
-    """Says what an answer about owls, prices or a bonus does."""
+    """Describes the effect of an answer about owls, prices or a bonus."""
     if CONVERT <= action < CONVERT + 6:
         units = converted(known.reward[known.card], action - CONVERT)
         return f"Use convert: take {in_words(units)}."
@@ -301,7 +301,7 @@ def _worth(known: Known, card: int) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     phase = Phase(known.phase)
     if FIRST_IDS[bisect(FIRST_IDS, action) - 1] != BASE[phase]:
         asked = _asked(known, voice)
@@ -324,14 +324,14 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 
 
 def _rule_of(known: Known, rule: str) -> str:
-    """Returns the rule of two players, or of the pro variant, where it replaces the usual one."""
+    """Returns the rule for two players, or of the pro variant, if it replaces the usual one."""
     if rule == "FG-14" and known.seats == 2:
         return "FG-37"
     return "FG-36" if rule == "FG-30" and known.pro else rule
 
 
 def _refuse_card(known: Known, card: int) -> tuple[str, str]:
-    """Refuses a card that is not in the hand, is set aside, or does not follow."""
+    """Explains why a card cannot be played: not in hand, set aside, or not following."""
     phase, p = Phase(known.phase), known.to_act
     rule = _rule_of(known, ASKED[phase][1][0])
     if not known.hand[p] >> card & 1:
@@ -343,7 +343,7 @@ def _refuse_card(known: Known, card: int) -> tuple[str, str]:
 
 
 def _refuse_take(known: Known, card: int) -> tuple[str, str]:
-    """Refuses a card that is not in the trick, or pick two."""
+    """Explains why a card of the trick, or pick two, cannot be chosen."""
     if card < CARDS:
         if known.cast >> card & 1:
             return f"{CARD_NAMES[card]} was discarded and is not in the trick", "FG-19"
@@ -354,7 +354,7 @@ def _refuse_take(known: Known, card: int) -> tuple[str, str]:
 
 
 def _no_owl(known: Known, owl: Owl) -> tuple[str, str] | None:
-    """Refuses an owl that the seat asked does not own, or has used."""
+    """Explains why an owl cannot be used: the seat does not own it, or has used it."""
     p = known.to_act
     if not known.owls[p] >> owl & 1:
         return (
@@ -367,7 +367,7 @@ def _no_owl(known: Known, owl: Owl) -> tuple[str, str] | None:
 
 
 def _refuse_reward(known: Known, action: int) -> tuple[str, str]:
-    """Refuses double or convert."""
+    """Explains why double or convert is not possible."""
     if action == DOUBLE:
         return _no_owl(known, Owl.DOUBLE) or ("there is nothing on the card to double", "FG-24")
     kind = KINDS[TURNS_FROM[action - CONVERT]]
@@ -376,7 +376,7 @@ def _refuse_reward(known: Known, action: int) -> tuple[str, str]:
 
 
 def _refuse_climb(known: Known, house: int) -> tuple[str, str]:
-    """Refuses a house that is climbed, or too dear."""
+    """Explains why a house cannot be climbed: it is at the top, or too expensive."""
     p = known.to_act
     name = HOUSES[house]
     if known.level[p][house] == TOP:
@@ -387,7 +387,7 @@ def _refuse_climb(known: Known, house: int) -> tuple[str, str]:
 
 
 def _refuse_payment(known: Known, action: int, k: int) -> tuple[str, str]:
-    """Refuses a switch, or a number that does not complete a payment."""
+    """Explains why a switch or a number does not complete a payment."""
     p = known.to_act
     if action == NO_SWITCH:
         return "you cannot pay the price without a switch", "FG-32"
@@ -402,7 +402,7 @@ def _refuse_payment(known: Known, action: int, k: int) -> tuple[str, str]:
 
 
 def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
-    """Refuses what a bonus cannot bring."""
+    """Explains why a bonus is not available."""
     p = known.to_act
     if action == BERRY:
         return "no blackberry is left", "FG-5"
@@ -424,7 +424,7 @@ def _refuse_bonus(known: Known, action: int) -> tuple[str, str]:
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     last: Events | None = None
     for event in events:
@@ -436,7 +436,7 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
             case RewardTaken() | ResourcesTaken() | BerryTaken():
                 _tell_reward(lines, event, last, voice)
             case OwlUsed(seat, owl, asked):
-                if asked:  # else the payment tells it
+                if asked:  # otherwise the payment mentions it
                     lines.append(f"{voice.does(seat, 'uses')} {owl}.")
             case OwlSaved(seat, owl):
                 lines.append(f"{voice.does(seat, 'leaves')} {owl} unused.")
@@ -474,7 +474,7 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
 
 
 def _go_on(lines: list[str], more: str) -> None:
-    """Goes on with the last sentence."""
+    """Continues the last sentence."""
     lines[-1] = f"{lines[-1][:-1]}{more}."
 
 
@@ -484,7 +484,7 @@ def _tell_exchange(
     last: Events | None,
     voice: Voice,
 ) -> None:
-    """Tells cards that leave a hand or come into it."""
+    """Describes cards that leave or join a hand."""
     match event:
         case CardSetAside(seat, card, to):
             whom = "the pile" if to == "pile" else voice.object(to)
@@ -505,7 +505,7 @@ def _tell_exchange(
 
 
 def _tell_trick(event: CardPlayed | TrickWon, voice: Voice) -> str:
-    """Tells a card that is played, or wins the trick."""
+    """Describes a card that is played, or wins the trick."""
     match event:
         case CardPlayed("frank", card, how):
             return f"Frank turns up {card}{', which is discarded' if how == 'discard' else ''}."
@@ -530,7 +530,7 @@ def _tell_reward(
     last: Events | None,
     voice: Voice,
 ) -> None:
-    """Tells a card's reward, and what it brings."""
+    """Describes a card's reward and its effects."""
     takes = voice.does(event.seat, "takes")
     match event:
         case RewardTaken(_, card, brings):
@@ -551,7 +551,7 @@ def _tell_reward(
 def _tell_advance(
     event: AdvanceStarted | PaymentChosen | LevelReached | AdvanceDeclined, voice: Voice
 ) -> str:
-    """Tells a step of an advance, and the advance when it is paid."""
+    """Describes a step of an advance, and the advance once it is paid."""
     match event:
         case AdvanceStarted(seat, house, level):
             return f"{voice.does(seat, 'heads')} for level {level} of the {house} house."
@@ -565,7 +565,7 @@ def _tell_advance(
 
 
 def _tell_end(event: MatchEnded, voice: Voice) -> list[str]:
-    """Tells the scores and who has won."""
+    """Describes the scores and the winners."""
     told = [f"{voice.object(p)} {points}" for p, points in enumerate(event.points)]
     best = event.winners
     verb = "win" if len(best) > 1 or best[0] == voice.viewer else "wins"
@@ -587,7 +587,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def _score_lines(known: Known, p: int) -> list[str]:
-    """Names what a seat has points for."""
+    """Returns the labels of a seat's sources of points."""
     levels = known.level[p]
     lines = [f"{name} house, level {level}" for name, level in zip(HOUSES, levels, strict=True)]
     lines.append(counted(known.berries[p], "blackberry", "blackberries"))
@@ -596,5 +596,5 @@ def _score_lines(known: Known, p: int) -> list[str]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     return tuple(_rule_of(known, rule) for rule in ASKED[Phase(known.phase)][1])

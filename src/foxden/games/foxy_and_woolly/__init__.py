@@ -31,7 +31,7 @@ def part_name(member: Row | Special) -> str:
 
 
 def fit_farm(parts: Parts) -> dict[str, Any]:
-    """Checks the farm and the arrows, and gives the fields that hold them (FW-2, FW-4, FW-19)."""
+    """Checks the farm and the arrows, and returns the fields that hold them (FW-2, FW-4, FW-19)."""
     grid = [parts["farm"][part_name(row)] for row in Row]
     numbers = [number for row in grid for number in row if type(number) is int]
     if any(len(row) != 3 for row in grid) or sorted(numbers) != [*range(1, 10)]:
@@ -64,7 +64,7 @@ def fit_farm(parts: Parts) -> dict[str, Any]:
 
 
 def fit_tokens(parts: Parts) -> dict[str, Any]:
-    """Checks the token set, and gives the fields that hold it (FW-3, FW-4)."""
+    """Checks the token set, and returns the fields that hold it (FW-3, FW-4)."""
     numbers = parts["wolves"]["numbers"]
     if len(numbers) != SLOTS or not all(type(n) is int and 0 <= n <= WOLVES for n in numbers):
         raise BadParts("It says how many there are of each of nine wolves.", where="wolves.numbers")
@@ -77,7 +77,7 @@ def fit_tokens(parts: Parts) -> dict[str, Any]:
 
 
 def fit_values(parts: Parts) -> dict[str, Any]:
-    """Checks what scores, and gives the fields that hold it (FW-4, FW-21)."""
+    """Checks what scores, and returns the fields that hold it (FW-4, FW-21)."""
     fields: dict[str, Any] = {
         "cubes_each": number_between(parts, "cubes", 1, MAX_CUBES),
         "flock_points": number_between(parts, "flock.points", 0, MOST_POINTS),
@@ -93,7 +93,7 @@ def fit_values(parts: Parts) -> dict[str, Any]:
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the printed numbers and gives the state fields that hold them."""
+    """Checks the printed numbers and returns the state fields that hold them."""
     return fit_farm(parts) | fit_tokens(parts) | fit_values(parts)
 
 
@@ -106,10 +106,10 @@ def check_parts(seats: int, parts: Parts) -> None:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: cubes bound the chases at a wolf and the bids at a special."""
+    """Bounds the length: cubes bound the chases at a wolf and the bids at a special."""
     cubes = known.seats * known.cubes_each
     steals = known.special_set[Special.STEAL]
-    # A wolf: every cube chases once, stolen ones again; taken, shot at or not, stayed for, faced.
+    # A wolf: every cube chases once, stolen ones again; taken, shot at or not, stay, faced.
     wolves = WOLVES * (cubes + 5) + (STEALS + 1) * steals
     # An auction: bids of 0 to all cubes, and everyone passes but one.
     auctions = SPECIALS * (cubes + known.seats)

@@ -1,13 +1,13 @@
 """The best use of sheep, cubes and tokens at the end of Foxy & Woolly (FW-22), exact and compiled.
 
-Three facts make it small. A *move sheep* token changes nothing but where the sheep stand, so the
-farms within reach are found first. Of one farm, the lowest sheep go onto tokens and the highest get
-cubes: no other choice scores more, for swapping two sheep to get there never loses. And what
-sets and loose cubes bring depends only on how many sheep get a cube, not on where they stand: it is
-weighed once, and then every farm costs ten sums.
+Three facts make it small. A *move sheep* token changes only where sheep stand, so the reachable
+farms are found first. On one farm, the lowest sheep go onto tokens and the highest get cubes: no
+other choice scores more, for swapping two sheep to get there never loses. And the points of sets
+and loose cubes depend only on how many sheep get a cube, not on where they stand: they are computed
+once, and then every farm costs ten sums.
 
-Nothing is allocated: notes are made in the state's fields `reach` and `rest`, which are zero at any
-other time. On a card nobody sees to that, so they are cleared before they are used, too.
+Nothing is allocated: scratch values are kept in the state's fields `reach` and `rest`, which are
+zero at any other time. GPU code does not guarantee that, so they are also cleared before use.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def loose(s: Any, wages: Any, cubes: Any) -> Any:
 
 @rule
 def pack(points: Any, trios: Any, guards: Any, pairs: Any, watched: Any, on_wages: Any) -> Any:
-    """Writes an allocation as one number: of two, the larger is better.
+    """Packs an allocation into one number: of two, the larger is better.
 
-    Points come first. Equals prefer fewer sets, more sheep with a cube, fewer cubes on *wages*.
+    Points come first. Ties prefer fewer sets, more sheep with a cube, fewer cubes on *wages*.
     """
     sets = (MAX_HELD - trios << 3 | MAX_HELD - guards) << 3 | MAX_HELD - pairs
     return ((points << 9 | sets) << 4 | watched) << 6 | ALL_CUBES - on_wages
@@ -75,9 +75,9 @@ def unpack(packed: Any) -> Any:
 
 @rule
 def weigh(s: Any, p: Any, sheep: Any, cubes: Any) -> None:
-    """Writes into `rest`, for every number of sheep with a cube, the best that goes with it.
+    """Writes into `rest` the best of sets and loose cubes for every number of sheep with a cube.
 
-    That is what sets and loose cubes bring. It does not depend on where the sheep stand.
+    That does not depend on where the sheep stand.
     """
     for watched in range(SLOTS + 1):
         s.rest[watched] = IMPOSSIBLE
@@ -100,14 +100,14 @@ def weigh(s: Any, p: Any, sheep: Any, cubes: Any) -> None:
 
 @rule
 def clear_rest(s: Any) -> None:
-    """Leaves no note in `rest`."""
+    """Clears `rest`."""
     for watched in range(SLOTS + 1):
         s.rest[watched] = 0
 
 
 @rule
 def allot(s: Any, farm: Any) -> Any:
-    """Returns the best allocation of a farm, packed, by what `weigh` has found."""
+    """Returns the best allocation of a farm, packed, using the results of `weigh`."""
     best = IMPOSSIBLE
     for watched in range(COUNT[farm] + 1):
         best = max(best, s.rest[watched] + (int(HIGHEST[farm, watched]) << TIES))
@@ -122,9 +122,9 @@ def flock_points(s: Any, p: Any, farm: Any) -> Any:
 
 @rule
 def radix_of(s: Any, p: Any) -> Any:
-    """Returns the steps of codes: a code says how many *move sheep* tokens of each kind are used.
+    """Returns the digit values of codes: a code counts the *move sheep* tokens used of each kind.
 
-    Its digit t, in steps of radix[t], counts those of kind t; the last entry counts all codes.
+    Digit t, with value radix[t], counts those of kind t; the last entry is the number of codes.
     """
     a = s.held[p, 0] + 1
     b = a * (s.held[p, 1] + 1)
@@ -149,12 +149,12 @@ def tokens_in(radix: Any, code: Any) -> Any:
 
 @rule
 def spread(s: Any, p: Any, radix: Any) -> None:
-    """Marks in `reach` every farm within reach, with one bit for every code that is enough."""
+    """Marks every reachable farm in `reach`, with one bit for every sufficient code."""
     first = FIRST[COUNT[s.sheep[p]]]
     alike = FIRST[COUNT[s.sheep[p]] + 1] - first
     clear_reach(s, p)
     s.reach[RANK[s.sheep[p]]] = 1
-    # A move adds to the code, so every code is complete when its turn comes.
+    # A move raises the code, so every code is complete when its turn comes.
     for code in range(radix[MOVERS] - 1):
         more = 0
         fewer = 0
@@ -166,14 +166,14 @@ def spread(s: Any, p: Any, radix: Any) -> None:
         for rank in range(alike):
             if s.reach[rank] >> code & 1:
                 s.reach[rank] |= more
-                # What follows from here was found already if fewer tokens lead here.
+                # If fewer tokens lead here, its successors were already found.
                 if s.reach[rank] & fewer == 0:
                     spread_from(s, p, radix, FARMS[first + rank], code, more)
 
 
 @rule
 def spread_from(s: Any, p: Any, radix: Any, farm: Any, code: Any, more: Any) -> None:
-    """Marks every farm that is one move away, with the code and one token more."""
+    """Marks every farm one move away, with the code and one token more."""
     for way in range(WAYS):
         t = s.arrow[way]
         if t >= 0 and s.held[p, t] > 0 and more >> code + radix[t] & 1:
@@ -185,7 +185,7 @@ def spread_from(s: Any, p: Any, radix: Any, farm: Any, code: Any, more: Any) -> 
 
 @rule
 def most_points(s: Any, p: Any) -> Any:
-    """Returns the points of the best farm within reach."""
+    """Returns the points of the best reachable farm."""
     first = FIRST[COUNT[s.sheep[p]]]
     most = 0
     for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
@@ -198,7 +198,7 @@ def most_points(s: Any, p: Any) -> Any:
 
 @rule
 def choose_farm(s: Any, p: Any, radix: Any) -> Any:
-    """Returns the best farm within reach and the code that makes it with the fewest tokens."""
+    """Returns the best reachable farm and its code with the fewest tokens."""
     points = most_points(s, p)
     first = FIRST[COUNT[s.sheep[p]]]
     best_farm = 0
@@ -217,7 +217,7 @@ def choose_farm(s: Any, p: Any, radix: Any) -> Any:
 
 @rule
 def clear_reach(s: Any, p: Any) -> None:
-    """Leaves no mark in `reach`."""
+    """Clears `reach`."""
     for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - FIRST[COUNT[s.sheep[p]]]):
         s.reach[rank] = 0
 
@@ -230,7 +230,7 @@ def has_mover(s: Any, p: Any) -> Any:
 
 @rule
 def best_points(s: Any, p: Any) -> Any:
-    """Returns what the seat's sheep, cubes and tokens are worth if they are counted now."""
+    """Returns the points of the seat's sheep, cubes and tokens if counted now."""
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
     points = allot(s, s.sheep[p]) >> TIES
     if has_mover(s, p):
@@ -243,7 +243,7 @@ def best_points(s: Any, p: Any) -> Any:
 
 @rule
 def step_back(s: Any, p: Any, radix: Any, farm: Any, code: Any) -> Any:
-    """Finds a move that leads to a farm with a code: (way, slot it starts from)."""
+    """Returns a move that leads to a farm with a code: (way, slot it starts from)."""
     for way in range(WAYS):
         t = s.arrow[way]
         if t < 0 or used(radix, code, t) == 0:
@@ -259,7 +259,7 @@ def step_back(s: Any, p: Any, radix: Any, farm: Any, code: Any) -> Any:
 
 @rule
 def make_last_moves(s: Any, p: Any) -> None:
-    """Uses the remaining *move sheep* tokens as the best farm within reach asks (FW-22)."""
+    """Uses the remaining *move sheep* tokens to make the best reachable farm (FW-22)."""
     radix = radix_of(s, p)
     spread(s, p, radix)
     best, code = choose_farm(s, p, radix)
@@ -280,7 +280,7 @@ def make_last_moves(s: Any, p: Any) -> None:
 
 @rule
 def score(s: Any, p: Any) -> None:
-    """Writes down the seat's best allocation and its points (FW-21, FW-22)."""
+    """Stores the seat's best allocation and its points (FW-21, FW-22)."""
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
     if has_mover(s, p):
         make_last_moves(s, p)

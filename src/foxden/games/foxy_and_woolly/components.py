@@ -1,4 +1,4 @@
-"""What seats of Foxy & Woolly have: special tokens, and row wolves that wait for them."""
+"""Components of Foxy & Woolly, by seat: special tokens, and waiting row wolves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def holds(s, seat, out):
 
 @rule
 def component_of(s, action):
-    """Returns the special that is used or bid for, or the row wolf that is taken."""
+    """Returns the special used or bid for, or the row wolf taken."""
     if action >= MOVE:
         return s.arrow[(action - MOVE) % WAYS] + 0
     if action >= BID:

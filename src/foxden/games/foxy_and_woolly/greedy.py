@@ -1,7 +1,7 @@
-"""A sensible player of Foxy & Woolly: it counts points as if the match ended now, and no further.
+"""A greedy player of Foxy & Woolly: counts points as if the match ended now, without lookahead.
 
-What it holds is worth what FW-22 would score, and a little more for every cube while there are
-wolves to chase. That prices a sheep against the cubes on the field, and a token by what it adds.
+A position is worth what FW-22 would score, and a little more for every cube while there are wolves
+to chase. That prices a sheep against the cubes on the field, and a token by what it adds.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     Special,
 )
 
-# Worth is told in small shares of a point. Found by playing variants against each other, 20 000
+# Values are in small fractions of a point. Tuned by playing variants against each other, 20 000
 # matches each, 2 and 4 seats.
 POINT = 2 * LINE
-CUBE_WORTH = 4  # of a cube beyond its points, for every token that is still to come
+CUBE_WORTH = 4  # of a cube beyond its points, for every token still to come
 GUN_WORTH = 8  # of tokens that help against wolves, beyond what they add now
 STEAL_WORTH = 8
 MOVE_WORTH = 6
@@ -44,13 +44,13 @@ MOVE_WORTH = 6
 
 @rule
 def ahead(s):
-    """Counts the tokens that are still to come, with the one on offer."""
+    """Counts the tokens still to come, including the one on offer."""
     return LINE - s.at
 
 
 @rule
 def worth(s, p, farm, cubes):
-    """Returns what the seat's position is worth with other sheep and cubes than it has."""
+    """Values the seat's position with given sheep and cubes."""
     sheep = s.sheep[p]
     had = s.cubes[p]
     s.sheep[p] = farm
@@ -63,7 +63,7 @@ def worth(s, p, farm, cubes):
 
 @rule
 def sheep_lost(s, p, wolf):
-    """Returns the farm that a wolf leaves, if the seat takes it and its row wolves strike."""
+    """Returns the farm left by a wolf, if the seat takes it and its row wolves strike."""
     farm = s.sheep[p]
     if wolf >= ROW_WOLF:
         slot = nearest_sheep(s, p, wolf - ROW_WOLF)
@@ -90,7 +90,7 @@ def chase_or_take(s, p):
 
 @rule
 def token_worth(s, p, kind):
-    """Returns what one more token of a kind is worth."""
+    """Values one more token of a kind."""
     before = best_points(s, p)
     s.held[p, kind] += 1
     gain = (best_points(s, p) - before) * POINT
@@ -118,7 +118,7 @@ def bid_or_pass(s, p):
 
 @rule
 def save_or_stay(s, p, legal, n):
-    """Makes the move after which the wolf leaves most, if it is better than staying."""
+    """Makes the move after which the wolf leaves most, if that beats staying."""
     best = STAY
     farm = s.sheep[p]
     most = -1
@@ -145,7 +145,7 @@ def save_or_stay(s, p, legal, n):
 
 @rule
 def fire_or_hold(s, p):
-    """Fires if the sheep in danger is worth more than the one that the shot endangers."""
+    """Fires if the sheep in danger is worth more than the one the shot endangers."""
     farm = s.sheep[p]
     shot = farm if s.target < GUN_STEP else farm & ~(1 << s.target - GUN_STEP)
     held = farm & ~(1 << s.target)
@@ -155,7 +155,7 @@ def fire_or_hold(s, p):
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked."""
+    """Chooses for the seat to act."""
     p = s.to_act
     if s.phase == Phase.WOLF:
         return chase_or_take(s, p)

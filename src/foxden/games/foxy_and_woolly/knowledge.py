@@ -1,4 +1,4 @@
-"""What each seat of Foxy & Woolly may know: everything but what chance will bring (FW-24)."""
+"""What each seat of Foxy & Woolly may know: everything but future chance (FW-24)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def observe(s, seat):
 
 @rule
 def resample(s, seat):
-    """Leaves the state as it is: its new random stream is all that worlds differ in."""
+    """Keeps the state: worlds differ only in the new random stream."""
 
 
 @rule
@@ -127,7 +127,7 @@ def features(s, seat, out):
 
 @rule
 def write_parts(s, out, k):
-    """Writes the printed numbers and returns where the next block begins."""
+    """Writes the printed numbers; returns where the next block begins."""
     out[k] = s.cubes_each / 9
     k += 1
     for row in range(ROWS):
@@ -161,7 +161,7 @@ def write_parts(s, out, k):
 
 @rule
 def write_seat(s, out, k, i, p):
-    """Writes seat p's farm, cubes and tokens as the i-th of the blocks that begin at k."""
+    """Writes seat p's farm, cubes and tokens as the i-th of the blocks starting at k."""
     for slot in range(SLOTS):
         out[k + i * SLOTS + slot] = s.sheep[p] >> slot & 1
     k += MAX_SEATS * SLOTS
@@ -180,7 +180,7 @@ def write_seat(s, out, k, i, p):
 
 @rule
 def write_result(s, out, k, i, p):
-    """Writes seat p's final count as the i-th of the blocks that begin at k."""
+    """Writes seat p's final count as the i-th of the blocks starting at k."""
     for j in range(MAX_HELD):
         out[k + i * MAX_HELD + j] = s.last_moves[p, j] / (SLOTS * WAYS)
     k += MAX_SEATS * MAX_HELD

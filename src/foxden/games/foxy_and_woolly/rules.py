@@ -1,11 +1,11 @@
 """Foxy & Woolly, a Goalbeat game: the rules, compiled.
 
-Rule ids (FW-…) are those of guide.md, which also marks our rulings where the book is silent: who
-opens an auction cannot pass, a pass is final, at which moments sheep may be moved, in which order
-row wolves attack. The farm's picture and the arrows are reconstructed (parts.toml).
+Rule ids (FW-…) are those of guide.md, which also marks our rulings where the book is silent: the
+opening seat of an auction cannot pass, a pass is final, at which moments sheep may be moved, the
+order in which row wolves attack. The farm's picture and the arrows are reconstructed (parts.toml).
 
-Everything is open (FW-24). So a seat is asked only where it has a choice: the only answer is given
-for it by `apply`, and told like any other.
+Everything is open (FW-24). So a seat is asked only if it has a choice: `apply` gives a seat's only
+answer for it, and it is logged like any other.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NO_BID = -1
 
 
 class Phase(IntEnum):
-    """What is asked."""
+    """The current question."""
 
     WOLF = 0  # a wolf is on offer: chase it or take it
     AUCTION = 1  # a special is on offer: bid or pass
@@ -72,7 +72,7 @@ BID = PASS + 1  # + cubes
 MOVE = BID + ALL_CUBES + 1  # + slot * WAYS + way
 ACTIONS = MOVE + SLOTS * WAYS
 
-# The first words of a state are notes of FW-22, zero at any other time.
+# The first words of a state are scratch of FW-22, zero at any other time.
 SCRATCH = MOST_ALIKE + SLOTS + 1
 State = layout(
     [
@@ -121,7 +121,7 @@ State = layout(
 
 @rule
 def draw_special(s, left):
-    """Draws one of the specials that are left in the bag, each equally likely."""
+    """Draws one of the specials left in the bag, each equally likely."""
     drawn = below(s, left)
     kind = 0
     while drawn >= s.out[kind]:
@@ -133,7 +133,7 @@ def draw_special(s, left):
 
 @rule
 def clear_seat(s, p):
-    """Takes everything away from beside a farm."""
+    """Clears everything beside a farm."""
     for kind in range(KINDS):
         s.held[p, kind] = 0
     for kind in range(MOVERS):
@@ -203,7 +203,7 @@ def left_of(s, p):
 
 @rule
 def begin(s, starter):
-    """Lets a seat begin on the token on offer, or on the row wolves when the line is empty."""
+    """Starts a seat on the token on offer, or on the row wolves when the line is empty."""
     s.starter = starter
     s.to_act = starter
     s.target = NOBODY
@@ -243,7 +243,7 @@ def can_move(s, p):
 
 @rule
 def forced(s):
-    """Returns the seat's only answer, or -1 where there is a choice or nobody is asked."""
+    """Returns the seat's only answer, or -1 if there is a choice or nobody is to act."""
     p = s.to_act
     answer = -1
     if s.phase == Phase.WOLF:
@@ -255,7 +255,7 @@ def forced(s):
         elif s.high == NO_BID and s.cubes[p] == 0:
             answer = BID
     elif s.phase == Phase.ORDER:
-        # Sheep are moved after the choice, so they do not make one (FW-15).
+        # Sheep are moved after the choice, so they do not count as one (FW-15).
         return only_row_wolf(s, p)
     elif s.phase == Phase.LOSS or s.phase == Phase.ATTACK:
         answer = STAY
@@ -278,7 +278,7 @@ def only_row_wolf(s, p):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     p = s.to_act
     n = 0
     if s.phase == Phase.WOLF:
@@ -317,7 +317,7 @@ def legal(s, out):
 
 @rule
 def write_moves(s, p, out, n):
-    """Adds the moves that the seat's tokens allow (FW-15) and returns the number of actions."""
+    """Adds the moves that the seat's tokens allow (FW-15); returns the number of actions."""
     if has_mover(s, p):
         farm = s.sheep[p]
         for slot in range(SLOTS):
@@ -345,7 +345,7 @@ def take_wolf(s):
         next_token(s)
         return
     s.target = wolf
-    # FW-16: the gun is offered only where a sheep is in danger.
+    # FW-16: the gun is offered only if a sheep is in danger.
     if s.held[p, Special.GUN] > 0 and s.sheep[p] >> wolf & 1:
         s.phase = Phase.GUN
     else:
@@ -392,7 +392,7 @@ def bid(s, cubes):
 
 @rule
 def next_bidder(s):
-    """Asks the next seat still in the auction; the last one left pays and takes (FW-12)."""
+    """Moves on to the next seat in the auction; the last one left pays and takes (FW-12)."""
     p = left_of(s, s.to_act)
     while s.passed >> p & 1:
         p = left_of(s, p)
@@ -418,7 +418,7 @@ def move_sheep(s, slot, way):
 
 @rule
 def nearest_sheep(s, p, row):
-    """Finds the slot of the sheep nearest to a row's wolf (FW-18, FW-19), or -1."""
+    """Returns the slot of the sheep nearest to a row's wolf (FW-18, FW-19), or -1."""
     for k in range(3):
         slot = s.grid[row, 2 - k if s.wolf_side > 0 else k]
         if s.sheep[p] >> slot & 1:
@@ -445,7 +445,7 @@ def stay(s):
 
 @rule
 def find_row_wolf(s):
-    """Asks the next seat with a row wolf, in turn (FW-20); after the last nobody is asked."""
+    """Moves on to the next seat with a row wolf, in turn (FW-20); after the last, to nobody."""
     while True:
         p = s.to_act
         if s.row_wolves[p, Row.TOP] + s.row_wolves[p, Row.MID] + s.row_wolves[p, Row.LOW] > 0:
@@ -459,7 +459,7 @@ def find_row_wolf(s):
 
 @rule
 def act(s, action):
-    """Returns one answer of the seat asked, chosen or forced."""
+    """Carries out one answer of the seat to act, chosen or forced."""
     if action >= MOVE:
         move_sheep(s, (action - MOVE) // WAYS, (action - MOVE) % WAYS)
     elif action >= BID:
@@ -488,7 +488,7 @@ def act(s, action):
 
 @rule
 def apply(s, action):
-    """Applies a legal action and every only answer after it; then counts, if that was the end."""
+    """Applies a legal action and every only answer after it; counts if that ended the match."""
     act(s, action)
     answer = forced(s)
     while answer >= 0:
@@ -509,7 +509,7 @@ def scores(s, out):
 
 @rule
 def winners(s, out):
-    """Marks the seats with the most points, among them those with the most sheep (FW-23)."""
+    """Marks the seats with the most points; ties go to the most sheep (FW-23)."""
     scores(s, out)
     most = 0
     for p in range(s.seats):
@@ -521,7 +521,7 @@ def winners(s, out):
 
 @Entry
 def act_in(states: Any, i: int, action: int) -> None:
-    """Plays one answer in one of many states, for telling forced answers."""
+    """Plays one answer in one of many states, for logging forced answers."""
     act(states[i], action)
 
 

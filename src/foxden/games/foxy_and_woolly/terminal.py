@@ -31,7 +31,7 @@ def draw(view: dict[str, Any]) -> RenderableType:
 
 
 def _line(table: dict[str, Any]) -> Text:
-    """Draws the tokens in order: those gone are dim, the one on offer stands out."""
+    """Draws the tokens in order: past ones dim, the one on offer highlighted."""
     text = Text("Foxy & Woolly ", style="bold")
     for place, token in enumerate(table["line"]):
         wolf = token.startswith("wolf")
@@ -45,7 +45,7 @@ def _line(table: dict[str, Any]) -> Text:
 
 
 def _field(view: dict[str, Any]) -> Text:
-    """Says what lies on the field and what is going on there."""
+    """Describes the field and the current question."""
     table, names = view["table"], view["names"]
     text = Text("field ", style="dim")
     text.append(_cubes(table["field"]), style=CUBE)
@@ -117,7 +117,7 @@ def _row(table: dict[str, Any], seat: int, row: str) -> Text:
 
 
 def _result(view: dict[str, Any]) -> Table:
-    """Draws how every seat counts: its sheep, its tokens and its free cubes."""
+    """Draws each seat's count: sheep, tokens and free cubes."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold", max_width=16, no_wrap=True)
     grid.add_column(justify="right", style="bold")
@@ -128,7 +128,7 @@ def _result(view: dict[str, Any]) -> Table:
 
 
 def _counted(count: dict[str, Any]) -> list[str]:
-    """Lists what one seat's points are made of."""
+    """Lists the parts of one seat's points."""
     lines = [f"moved {move['from']} → {move['to']} ({move['token']})" for move in count["moves"]]
     for does, where in (("watched", "with a cube"), ("alone", "without")):
         slots = [sheep["slot"] for sheep in count["sheep"] if sheep["does"] == does]

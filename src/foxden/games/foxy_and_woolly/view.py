@@ -1,7 +1,7 @@
-"""What people see of Foxy & Woolly: the table, what actions mean, and what happens.
+"""What people see of Foxy & Woolly: the table, actions and events.
 
-Nothing is hidden (FW-24), so a wiped state is the whole truth but for the random stream, which play
-no longer uses. Events make use of it: what an action led to is played again, answer by answer.
+Nothing is hidden (FW-24), so a wiped state is the whole truth except the random stream, which play
+no longer uses. Events rely on that: they replay an action's effects, answer by answer.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ WOLF_NAMES: tuple[Wolf, ...] = get_args(Wolf)
 MOVER_NAMES: tuple[Mover, ...] = get_args(Mover)
 SCORING_NAMES: tuple[Scoring, ...] = get_args(Scoring)
 SPECIAL_NAMES: tuple[SpecialName, ...] = get_args(SpecialName)
-TOKEN_NAMES: tuple[Token, ...] = get_args(Token)  # as the line numbers them
+TOKEN_NAMES: tuple[Token, ...] = get_args(Token)  # in the order of their numbers in the line
 
 
 class Rows(Struct):
@@ -116,20 +116,20 @@ class Arrows(Struct, rename="kebab"):
 
 
 class SheepValue(Struct):
-    """Points for every sheep alive."""
+    """Points for every surviving sheep."""
 
     points: int
 
 
 class CubesValue(Struct):
-    """Points for every so many cubes."""
+    """Points for every group of cubes."""
 
     cubes: int
     points: int
 
 
 class SetValue(Struct):
-    """Points for so many sheep and cubes, once."""
+    """Points for a set of sheep and cubes, once."""
 
     sheep: int
     cubes: int
@@ -148,14 +148,14 @@ class Values(Struct):
 
 
 class Auction(Struct):
-    """The highest bid and whose it is; null before the first."""
+    """The highest bid and its seat; null before the first."""
 
     high: int | None
     bidder: int | None
 
 
 class Danger(Struct):
-    """A wolf that is about to take a sheep."""
+    """A wolf about to take a sheep."""
 
     seat: int
     wolf: Wolf
@@ -163,14 +163,14 @@ class Danger(Struct):
 
 
 class UsedToken(Struct):
-    """A token that moved a sheep and lies where it stood."""
+    """A used token that moved a sheep, and the slot where it lies."""
 
     token: Mover
     slot: int
 
 
 class Place(Struct):
-    """What one seat has."""
+    """One seat's possessions."""
 
     cubes: int
     sheep: list[int]  # the numbers of slots that have one
@@ -182,7 +182,7 @@ class Place(Struct):
 
 
 class CountedMove(Struct, rename={"start": "from"}):
-    """A sheep that was moved for the final count."""
+    """A sheep moved for the final count."""
 
     token: Mover
     start: int
@@ -190,7 +190,7 @@ class CountedMove(Struct, rename={"start": "from"}):
 
 
 class CountedSheep(Struct):
-    """What a sheep does in the final count."""
+    """The role of a sheep in the final count."""
 
     slot: int
     does: FateName
@@ -198,7 +198,7 @@ class CountedSheep(Struct):
 
 
 class CountedToken(Struct):
-    """What lies on a scoring token in the final count."""
+    """The contents of a scoring token in the final count."""
 
     token: Scoring
     sheep: list[int]
@@ -207,14 +207,14 @@ class CountedToken(Struct):
 
 
 class CountedCubes(Struct):
-    """Cubes that are not used otherwise."""
+    """Cubes without another use."""
 
     cubes: int
     points: int
 
 
 class Count(Struct):
-    """How a seat's points come about (FW-22)."""
+    """The breakdown of a seat's points (FW-22)."""
 
     moves: list[CountedMove]
     sheep: list[CountedSheep]
@@ -243,7 +243,7 @@ class Table(Struct):
     result: list[Count] | None  # null until the match is over
 
 
-# What an action means
+# Actions
 
 
 class Chase(Facts):
@@ -298,7 +298,7 @@ class HoldFire(Facts):
 
 
 class Stay(Facts):
-    """Moves no more and lets the wolf strike."""
+    """Moves no more sheep and lets the wolf strike."""
 
     slot: int | None  # of the sheep that is lost; null: none is
 
@@ -321,7 +321,7 @@ class MoveSheep(Facts, rename={"start": "from"}):
 Actions = Chase | Take | Steal | Bid | Pass | Fire | HoldFire | Stay | Face | MoveSheep
 
 
-# What happens
+# Events
 
 
 class WolfChased(Event):
@@ -333,7 +333,7 @@ class WolfChased(Event):
 
 
 class WolfTaken(Event):
-    """A wolf was taken with all the cubes on the field."""
+    """A wolf was taken with all cubes on the field."""
 
     seat: int
     wolf: Wolf
@@ -341,7 +341,7 @@ class WolfTaken(Event):
     slot: int | None  # where a numbered wolf goes
     row: RowName | None  # where a row wolf waits
     danger: bool  # the slot has a sheep
-    forced: bool  # without a cube there was no choice
+    forced: bool  # there was no choice without a cube
 
 
 class CubesStolen(Event):
@@ -398,7 +398,7 @@ class SheepMoved(Event, rename={"start": "from"}):
     token: Mover
     start: int
     to: int
-    escapes: Wolf | None  # that leaves with nothing because of it
+    escapes: Wolf | None  # the wolf that leaves with nothing because of it
     counting: bool  # for the final count
 
 
@@ -447,7 +447,7 @@ class SeatScored(Event):
 
 
 class MatchEnded(Event):
-    """Somebody has won."""
+    """The match is over."""
 
     winners: list[int]
     by_sheep: bool  # which broke a tie of points
@@ -542,7 +542,7 @@ def _tokens(counts: list[int]) -> list[SpecialName]:
 
 
 def _danger(known: Known) -> Danger | None:
-    """Says which sheep a wolf is about to take, and from whom."""
+    """Returns the sheep that a wolf is about to take, and its owner."""
     if known.phase in (Phase.GUN, Phase.LOSS):
         return Danger(known.to_act, WOLF_NAMES[known.line[known.at]], known.target + 1)
     if known.phase == Phase.ATTACK:
@@ -551,7 +551,7 @@ def _danger(known: Known) -> Danger | None:
 
 
 def in_danger(known: Known) -> int | None:
-    """Numbers the slot whose sheep the wolf takes if the seat asked stays."""
+    """Returns the slot whose sheep the wolf takes if the seat to act stays."""
     if known.phase == Phase.LOSS:
         return int(known.target) + 1
     slot = int(nearest_in(from_known(known, State), 0))
@@ -559,7 +559,7 @@ def in_danger(known: Known) -> int | None:
 
 
 def _count(known: Known, p: int) -> Count:
-    """Shows a seat's allocation (FW-22), sheep by sheep and token by token."""
+    """Returns a seat's allocation (FW-22), sheep by sheep and token by token."""
     return Count(
         _counted_moves(known, p),
         [
@@ -591,7 +591,7 @@ def _free_cubes(known: Known, p: int) -> int:
 
 
 def _counted_tokens(known: Known, p: int) -> list[CountedToken]:
-    """Lists what lies on each scoring token of a seat in the final count."""
+    """Lists the contents of each scoring token of a seat in the final count."""
     laid: list[tuple[list[int], int]] = [([], 0), ([], known.on_wages[p])]  # flock, wages
     for k in range(SETS):
         slots = [slot + 1 for slot in range(SLOTS) if known.fate[p][slot] == Fate.TRIO + k]
@@ -607,7 +607,7 @@ def _counted_tokens(known: Known, p: int) -> list[CountedToken]:
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     p = known.to_act
     if action >= MOVE:
         slot, way = divmod(action - MOVE, WAYS)
@@ -639,7 +639,7 @@ def _special(known: Known) -> SpecialName:
 
 
 def _target(known: Known) -> tuple[int | None, RowName | None, bool]:
-    """Says where the wolf on offer goes if it is taken, and whether it finds a sheep there."""
+    """Returns where the wolf on offer goes if taken, and whether it finds a sheep there."""
     wolf = known.line[known.at]
     if wolf >= ROW_WOLF:
         return None, ROW_NAMES[wolf - ROW_WOLF], False
@@ -647,7 +647,7 @@ def _target(known: Known) -> tuple[int | None, RowName | None, bool]:
 
 
 def _turned(known: Known) -> tuple[int | None, bool]:
-    """Says where a shot turns the wolf, and whether it finds a sheep there (FW-16)."""
+    """Returns where a shot turns the wolf, and whether it finds a sheep there (FW-16)."""
     slot = known.target - GUN_STEP
     if slot < 0:
         return None, False
@@ -655,7 +655,7 @@ def _turned(known: Known) -> tuple[int | None, bool]:
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, and what every forced answer after it did."""
+    """Lists the effects of an action, and of every forced answer after it."""
     happened: list[Events] = []
     for one, answer, other, forced in _answers(before, label, after):
         happened += _answered(one, answer, other, forced)
@@ -671,7 +671,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
 
 
 def _answers(before: Known, action: int, last: Known) -> Iterator[tuple[Known, int, Known, bool]]:
-    """Plays an action again, and the forced answers after it: (before, answer, after, forced)."""
+    """Replays an action, and the forced answers after it: (before, answer, after, forced)."""
     states = from_known(before, State)
     forced = False
     while action >= 0:
@@ -683,7 +683,7 @@ def _answers(before: Known, action: int, last: Known) -> Iterator[tuple[Known, i
 
 
 def _answered(before: Known, answer: int, after: Known, forced: bool) -> list[Events]:
-    """Lists what one answer did."""
+    """Lists the effects of one answer."""
     p = before.to_act
     if answer >= MOVE:
         slot, way = divmod(answer - MOVE, WAYS)
@@ -715,7 +715,7 @@ def _answered(before: Known, answer: int, after: Known, forced: bool) -> list[Ev
 
 
 def _struck(before: Known) -> SheepLost | RowFoundEmpty:
-    """Says what a wolf took whose prey stayed."""
+    """Returns what a wolf took after its prey stayed."""
     row = ROW_NAMES[before.target] if before.phase == Phase.ATTACK else None
     slot = in_danger(before)
     if slot is None:
@@ -724,7 +724,7 @@ def _struck(before: Known) -> SheepLost | RowFoundEmpty:
 
 
 def _counted(known: Known) -> list[Events]:
-    """Lists the final count, and who has won (FW-22, FW-23)."""
+    """Lists the final count and the winners (FW-22, FW-23)."""
     seats = range(known.seats)
     happened: list[Events] = [
         SheepMoved(p, move.token, move.start, move.to, None, counting=True)

@@ -1,4 +1,4 @@
-"""The words that all of Foxy & Woolly is written in: tokens, slots, arrows, and sets of sheep.
+"""The vocabulary of Foxy & Woolly: tokens, slots, arrows, and sets of sheep.
 
 A slot is its number less one, 0 … 8. A farm is a set of slots with a sheep, one bit each.
 """
@@ -13,7 +13,7 @@ import numpy as np
 MAX_SEATS = 4
 SLOTS = 9
 MAX_CUBES = 9  # of one seat at the start; parts.toml may ask for fewer
-ALL_CUBES = MAX_SEATS * MAX_CUBES  # what one seat may come to hold
+ALL_CUBES = MAX_SEATS * MAX_CUBES  # the most that one seat can hold
 
 # The line of tokens (FW-6): three wolves, two specials, three wolves, …
 LINE = 18
@@ -22,7 +22,7 @@ SPECIALS = 6  # of the line; each seat draws one more (FW-5)
 MAX_HELD = SPECIALS + 1
 
 STEALS = 2  # cubes that a steal takes (FW-17)
-GUN_STEP = 3  # by which a gun lowers a wolf's number (FW-16)
+GUN_STEP = 3  # how much a gun lowers a wolf's number (FW-16)
 
 
 class Row(IntEnum):
@@ -60,7 +60,7 @@ SETS = 3  # kinds that take a set of sheep and cubes once: TRIO, GUARD, PAIR
 ROW_WOLF = SLOTS
 SPECIAL = ROW_WOLF + ROWS
 
-# The ways that an arrow can point, clockwise, as (rows down, columns right).
+# The directions of arrows, clockwise, as (rows down, columns right).
 Arrow = Literal["up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"]
 ARROWS: tuple[Arrow, ...] = get_args(Arrow)
 ARROW_STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
@@ -68,7 +68,7 @@ WAYS = 8
 
 
 class Fate(IntEnum):
-    """What becomes of a sheep in the final count (FW-21)."""
+    """The role of a sheep in the final count (FW-21)."""
 
     GONE = 0
     ALONE = 1  # on the farm without a cube
@@ -79,7 +79,7 @@ class Fate(IntEnum):
 
 
 class Source(IntEnum):
-    """Where points come from (FW-21)."""
+    """The sources of points (FW-21)."""
 
     FARM = 0
     FLOCK = 1
@@ -92,7 +92,7 @@ class Source(IntEnum):
 
 SOURCES = 7
 
-# Sets of sheep: how many, the sum of the k highest numbers, and where a farm stands among those
+# Sets of sheep: how many, the sum of the k highest numbers, and the rank of a farm among those
 # with as many sheep; FARMS lists them all by number of sheep, from FIRST[k] to FIRST[k + 1].
 ALL_FARMS = 1 << SLOTS
 FULL = ALL_FARMS - 1
@@ -106,7 +106,7 @@ HIGHEST = np.array(
         ]
         for farm in range(ALL_FARMS)
     ],
-    np.int8,  # small, because a graphics card has room for 64 KiB of such tables
+    np.int8,  # small, because such tables on a GPU must fit 64 KiB
 )
 FARMS = np.array(sorted(range(ALL_FARMS), key=lambda farm: (farm.bit_count(), farm)))
 FIRST = np.array([int(np.sum(k > COUNT)) for k in range(SLOTS + 2)])

@@ -109,7 +109,7 @@ def offered(known: Known) -> str:
 
 
 def cubes(n: int) -> str:
-    """Counts cubes."""
+    """Writes a number of cubes."""
     return counted(n, "cube")
 
 
@@ -118,11 +118,11 @@ def with_cubes(token: Token, n: int) -> str:
     return f"{PHRASES[token]} and {cubes(n)}" if n else PHRASES[token]
 
 
-# What is asked, and what may be answered
+# Questions and answers
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     p = known.to_act
@@ -141,7 +141,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _ways_with_a_wolf(known: Known) -> str:
-    """Says what the seat asked can do about the wolf on offer."""
+    """Describes what the seat to act can do about the wolf on offer."""
     p, wolf = known.to_act, offered(known)
     ways = [f"chase {wolf} on with a cube"] * bool(known.cubes[p])
     loot = f" and {cubes(known.field)}" if known.field else ""
@@ -161,7 +161,7 @@ QUESTIONS = {
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     match facts(known, action):
         case MoveSheep(token, start, to):
             return f"Move your sheep from slot {start} to slot {to} with your {token} token."
@@ -189,7 +189,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
 
 
 def _price(take: Take) -> str:
-    """Says what taking a wolf costs."""
+    """Describes the cost of taking a wolf."""
     if take.row is not None:
         return f"After the last token it takes a sheep from your {ROWS_IN_WORDS[take.row]} row."
     if take.danger:
@@ -198,7 +198,7 @@ def _price(take: Take) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if action >= MOVE:
         return _refuse_move(known, *divmod(action - MOVE, WAYS))
     if known.phase == Phase.GUN:
@@ -254,7 +254,7 @@ def _refuse_move(known: Known, slot: int, way: int) -> tuple[str, str]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     return RULES_NOW[known.phase]
 
 
@@ -269,11 +269,11 @@ RULES_NOW = {
 }
 
 
-# What happened
+# The log
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     for event in events:
         match event:
@@ -356,8 +356,8 @@ def _tell_shot(event: GunFired, voice: Voice) -> str:
 def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
     """Explains each score: slot by slot from 9 down, token by token, then free cubes.
 
-    The lines are the same for all seats, so that they can stand side by side; what lies where is
-    in the view's `result`.
+    The lines are the same for all seats, so they can be shown side by side; the view's `result`
+    has the details.
     """
     return [
         [

@@ -13,7 +13,7 @@ from foxden.games.happy_fox import rules
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the printed numbers and gives the state fields that hold them."""
+    """Checks the printed numbers and returns the state fields that hold them."""
     fields = {name: number_between(parts, name, 0, rules.MAX_SET) for name in ("geese", "dogs")}
     fields["foxes"] = number_between(parts, "foxes", 0, rules.MAX_SET)
     fields["hand_limit"] = number_between(parts, "hand_limit", 1, 8)
@@ -26,7 +26,7 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: every card is played once, turned up at most once, and ends a grab once."""
+    """Bounds the length: every card is played once, turned up and ends a grab at most once."""
     cards = known.geese + known.foxes + known.dogs
     return int(known.seats * (2 * cards + known.foxes))
 

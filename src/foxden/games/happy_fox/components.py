@@ -1,4 +1,4 @@
-"""What seats of Happy Fox have: cards in hand, and dogs in the row."""
+"""Components of Happy Fox, by seat: cards in hand, and dogs in the row."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def holds(s, seat, out):
 
 @rule
 def component_of(s, action):
-    """Returns the card that is played; an action that plays one has the card's number."""
+    """Returns the card played; an action that plays one has the card's number."""
     return action - 1 if STOP < action < TURN else -1

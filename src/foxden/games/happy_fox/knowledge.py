@@ -40,7 +40,7 @@ def unseen(s, p, card):
     elif card == Card.FOX:
         n = s.foxes + 0
         if s.phase == Phase.GRAB and s.to_act == p:
-            n -= 1  # the fox that grabs
+            n -= 1  # the fox of this grab
     else:
         n = s.dogs + 0
     for q in range(s.seats):
@@ -55,8 +55,8 @@ def unseen(s, p, card):
 def resample(s, seat):
     """Deals what the seat does not know, every consistent deal equally likely.
 
-    A face-down card in a row is no fox (HF-7). Nothing else binds an unseen card of a set to a
-    place, so rows are drawn from geese and dogs, then hands and piles from what is left.
+    A face-down card in a row is no fox (HF-7). Nothing else ties an unseen card of a set to a
+    place, so rows are drawn from geese and dogs, then hands and piles from the rest.
     """
     for p in range(s.seats):
         fill(s, p, p == seat)
@@ -99,9 +99,9 @@ def fill(s, p, own):
 
 @rule
 def believe(s, seat):
-    """Fills a wiped state like `resample`, but for opponents who lay a dog as soon as they draw it.
+    """Fills a wiped state like `resample`, but assumes that opponents lay a dog once they draw it.
 
-    So does the greedy player, and so do many people; a row's first cards then bite most.
+    The greedy player does, and many people do; the first cards of a row are then likeliest dogs.
     """
     for p in range(s.seats):
         if p == seat:
@@ -112,9 +112,9 @@ def believe(s, seat):
 
 @rule
 def fill_by_habit(s, p):
-    """Draws the unseen cards of a set one by one and lays them as they came, dogs first.
+    """Draws a set's unseen cards one by one and lays them in order of arrival, dogs first.
 
-    Cards that were turned up since are left out, as if they had come evenly between the others.
+    Cards turned up since are left out, as if they had come evenly spread between the others.
     """
     geese = unseen(s, p, Card.GOOSE)
     foxes = unseen(s, p, Card.FOX)
@@ -129,7 +129,7 @@ def fill_by_habit(s, p):
     for c in range(Card.BACK + 1):
         s.hand[p, c] = 0
     for drawn in range(total):
-        # A row takes no fox: the hand always keeps something to lay.
+        # No fox can be laid, so the hand must keep a card that can.
         most = min(held, s.hand_limit - 1) if left > 0 else held
         card = below(s, geese + dogs + (foxes if s.hand[p, Card.FOX] < most else 0))
         if card < geese:

@@ -14,11 +14,11 @@ from foxden.engine.rng import below, shuffle
 
 RULES_VERSION = 1
 MAX_SEATS = 5
-MAX_SET = 32  # the largest set that parts.toml may ask for; 24 are printed
+MAX_SET = 32  # the largest set allowed in parts.toml; 24 are printed
 
 
 class Card(IntEnum):
-    """What lies on a place; in a row, BACK is unseen by the viewer and SHOWN turned up."""
+    """The card in a place; in a row, BACK is hidden from the viewer, SHOWN turned up."""
 
     NONE = 0
     GOOSE = 1
@@ -29,7 +29,7 @@ class Card(IntEnum):
 
 
 class Phase(IntEnum):
-    """What is asked: a card to play, or a card to turn up."""
+    """The current question: a card to play, or a card to turn up."""
 
     PLAY = 0
     GRAB = 1
@@ -40,7 +40,7 @@ class Phase(IntEnum):
 STOP = 0
 TURN = 4
 ACTIONS = TURN + MAX_SET
-LAY = ACTIONS  # what others see of a card laid face down
+LAY = ACTIONS  # how others see a card laid face down
 HIDDEN_ACTIONS = 1
 NOBODY = -1
 
@@ -55,8 +55,8 @@ State = layout(
         ("unknown", "i8"),  # … and how many cards HF-3 removes
         ("phase", "i8"),
         ("starter", "i8"),
-        ("turn", "i8"),  # turns that every seat has behind it
-        ("victim", "i8"),  # whose card is turned next in a grab
+        ("turn", "i8"),  # turns that every seat has completed
+        ("victim", "i8"),  # seat whose card is turned up next in a grab
         ("turned", "i8"),  # geese turned up in this grab
         ("hand", "i1", (MAX_SEATS, 5)),  # [seat, card]: how many
         ("pile", "i1", (MAX_SEATS, MAX_SET)),  # top card last; removed cards (HF-3) at the bottom
@@ -72,25 +72,25 @@ State = layout(
 
 @rule
 def removed(s):
-    """Counts the cards that left each set before play (HF-3)."""
+    """Returns the number of cards removed from each set before play (HF-3)."""
     return s.unknown if s.unknown_four else 0
 
 
 @rule
 def turns(s):
-    """Counts the turns that every seat has in a match (HF-18)."""
+    """Returns the number of turns of every seat (HF-18)."""
     return s.geese + s.foxes + s.dogs - removed(s)
 
 
 @rule
 def hand_size(s, p):
-    """Counts a hand, seen or unseen."""
+    """Returns the size of a hand, seen or unseen."""
     return s.hand[p, Card.GOOSE] + s.hand[p, Card.FOX] + s.hand[p, Card.DOG] + s.hand[p, Card.BACK]
 
 
 @rule
 def refill(s, p):
-    """Draws up to the hand limit, as far as the draw pile reaches (HF-6, HF-17)."""
+    """Draws up to the hand limit, as far as the draw pile allows (HF-6, HF-17)."""
     bottom = removed(s)
     n = hand_size(s, p)
     while n < s.hand_limit and s.in_pile[p] > bottom:
@@ -146,7 +146,7 @@ def left_of(s, p):
 
 @rule
 def next_victim(s, p):
-    """Finds the next opponent clockwise with a face-down card (HF-10 … HF-12), or nobody."""
+    """Returns the next opponent clockwise with a face-down card (HF-10 … HF-12), or nobody."""
     for _ in range(s.seats):
         p = left_of(s, p)
         if p != s.to_act and s.down[p] > 0:
@@ -162,10 +162,10 @@ def is_down(card):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     n = 0
     if s.phase == Phase.PLAY:
-        # HF-5: any card of the hand; equal cards are one answer.
+        # HF-5: any card of the hand; equal cards are one action.
         for card in range(Card.GOOSE, Card.DOG + 1):
             if s.hand[s.to_act, card] > 0:
                 out[n] = card
@@ -183,7 +183,7 @@ def legal(s, out):
 
 @rule
 def clear_grab(s, winner):
-    """Moves the geese turned up to the winner's pile, or each to its owner's if nobody won."""
+    """Moves the geese turned up to the winner's pile, or back to their owners if nobody won."""
     for n in range(s.turned):
         p = s.shown[n] // MAX_SET
         s.won[p if winner == NOBODY else winner, p, Card.GOOSE] += 1
@@ -221,7 +221,7 @@ def end_turn(s):
 
 @rule
 def win_grab(s):
-    """Returns the geese turned up and the fox to the grabber (HF-15)."""
+    """Moves the geese turned up and the fox to the grabber's win pile (HF-15)."""
     p = s.to_act
     clear_grab(s, p)
     s.won[p, p, Card.FOX] += 1
@@ -236,7 +236,7 @@ def play_card(s, card):
     if card == Card.FOX:
         s.victim = next_victim(s, p)
         if s.victim == NOBODY:
-            # HF-13: nobody to turn to.
+            # HF-13: no card to turn up.
             s.won[p, p, Card.FOX] += 1
             end_turn(s)
         else:
@@ -250,7 +250,7 @@ def play_card(s, card):
 
 @rule
 def strike_down(s, p, k):
-    """Strikes turn k off the list of p's face-down cards."""
+    """Removes turn k from the list of p's face-down cards."""
     s.down[p] -= 1
     i = 0
     while s.turns_down[p, i] != k:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 LETTERS = {"goose": "G", "fox": "F", "dog": "D", None: "?"}
 STYLES = {"goose": "yellow", "fox": "bright_red", "dog": "bright_blue", None: "dim"}
-BY_LINE = 13  # row cards in a line of 80 columns
+BY_LINE = 13  # cards per line at 80 columns
 
 
 def draw(view: dict[str, Any]) -> RenderableType:
@@ -38,7 +38,7 @@ def _heading(view: dict[str, Any]) -> Text:
 
 
 def _seat(view: dict[str, Any], seat: int) -> Panel:
-    """Draws one place: name and piles on the frame, row and hand inside."""
+    """Draws one seat: name and piles on the frame, row and hand inside."""
     table = view["table"]
     place = table["seats"][seat]
     mine = seat == view["seat"]
@@ -88,7 +88,7 @@ def _hand(hand: dict[str, int]) -> Text:
 
 
 def _grab(view: dict[str, Any]) -> Text:
-    """Draws the grab going on: who, from whom, and what was turned up."""
+    """Draws the current grab: who, from whom, and what was turned up."""
     grab, names = view["table"]["grab"], view["names"]
     text = Text(f"{names[grab['by']]}'s fox", style="bold bright_red")
     for goose in grab["geese"]:

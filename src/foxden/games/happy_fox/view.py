@@ -1,4 +1,4 @@
-"""What people see of Happy Fox: the table, what actions mean, and what happens.
+"""What people see of Happy Fox: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -20,13 +20,13 @@ PHASES: dict[int, Literal["play", "grab", "over"]] = {
     Phase.GRAB: "grab",
     Phase.OVER: "over",
 }
-# As plain ints: a table is laid out for everybody with every action.
+# As plain ints, for speed: tables are built for every viewer after every action.
 GOOSE, FOX, DOG, SHOWN = map(int, (Card.GOOSE, Card.FOX, Card.DOG, Card.SHOWN))
 LAID: list[Kind | None] = [None, "goose", "fox", "dog", None, "goose"]  # by Card
 
 
 class Counts(Struct):
-    """How many cards of each kind."""
+    """The number of cards of each kind."""
 
     goose: int
     fox: int
@@ -38,10 +38,10 @@ class RowCard(Struct, frozen=True):
 
     turn: int
     card: Kind | None  # null: face down, and not the viewer's own
-    up: bool  # turned up in the grab that is going on
+    up: bool  # turned up in the current grab
 
 
-# Whatever can lie in a row, by turn and Card: the same for everybody, so it is made once.
+# Everything that can lie in a row, by turn and Card, created once.
 ROW_CARDS = [
     [RowCard(turn, kind, card == SHOWN) for card, kind in enumerate(LAID)]
     for turn in range(1, MAX_SET + 1)
@@ -49,7 +49,7 @@ ROW_CARDS = [
 
 
 class Place(Struct):
-    """What lies before one seat."""
+    """What lies in front of one seat."""
 
     hand_size: int
     hand: Counts | None
@@ -61,14 +61,14 @@ class Place(Struct):
 
 
 class Goose(Struct):
-    """A goose that was turned up, by its owner and the turn it was laid in."""
+    """A goose turned up, with its owner and the turn it was laid in."""
 
     seat: int
     turn: int
 
 
 class Grab(Struct):
-    """A fox on its way."""
+    """A grab in progress."""
 
     by: int
     victim: int
@@ -89,7 +89,7 @@ class Table(Struct):
     grab: Grab | None
 
 
-# What an action means
+# Actions
 
 
 class Lay(Facts):
@@ -105,7 +105,7 @@ class SendFox(Facts):
 
 
 class TurnOver(Facts):
-    """Turns over a card of the row that the fox is at."""
+    """Turns over a card in the row where the fox is."""
 
     owner: int
     turn: int
@@ -120,7 +120,7 @@ class Stop(Facts):
 Actions = Lay | SendFox | TurnOver | Stop
 
 
-# What happens
+# Events
 
 
 class CardLaid(Event):
@@ -131,7 +131,7 @@ class CardLaid(Event):
 
 
 class FoxSent(Event):
-    """A fox set out; it is won at once where nobody has a card to turn."""
+    """A fox set out; it is won at once if no opponent has a face-down card."""
 
     seat: int
     prey: int | None
@@ -154,7 +154,7 @@ class FoxCaught(Event):
 
 
 class GeeseSaved(Event):
-    """Geese of a grab that failed went to their owner's win pile."""
+    """Geese of a failed grab went to their owner's win pile."""
 
     owner: int
     geese: int
@@ -165,7 +165,7 @@ class GrabEnded(Event):
 
     seat: int
     geese: int
-    stopped: bool  # by choice; else no card was left to turn
+    stopped: bool  # by choice; otherwise no card was left to turn
 
 
 class CardsDrawn(Event):
@@ -177,11 +177,11 @@ class CardsDrawn(Event):
 
 
 class MatchEnded(Event):
-    """The last card was played, rows went to win piles, and somebody won."""
+    """The last card was played, rows went to win piles, and the winners are known."""
 
     winners: list[int]
     cards: int  # in the winners' piles
-    rows: list[int]  # cards that each seat added from its own row
+    rows: list[int]  # cards each seat added from its own row
 
 
 Events = (
@@ -200,12 +200,12 @@ def pile_of(known: Known, seat: int) -> list[int]:
 
 
 def removed(known: Known) -> int:
-    """Counts the cards that left each set unseen (HF-3)."""
+    """Returns the number of cards removed unseen from each set (HF-3)."""
     return int(known.unknown) if known.unknown_four else 0
 
 
 def rounds(known: Known) -> int:
-    """Counts the turns that every seat has."""
+    """Returns the number of turns of each seat."""
     cards: int = known.geese + known.foxes + known.dogs
     return cards - removed(known)
 
@@ -216,7 +216,7 @@ def turned_up(known: Known) -> list[tuple[int, int]]:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     turns, gone = rounds(known), removed(known)
     places = []
     for p in range(known.seats):
@@ -262,7 +262,7 @@ def prey(known: Known) -> int | None:
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if action == STOP:
         return Stop(known.turned)
     if action == FOX:
@@ -273,7 +273,7 @@ def facts(known: Known, action: int) -> Actions:
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     by = before.to_act
     happened: list[Events]
     if before.phase == Phase.PLAY and label != FOX:
@@ -295,7 +295,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
 
 
 def _turned(before: Known, turn: int, after: Known) -> list[Events]:
-    """Lists what a turned card brought."""
+    """Lists the effects of a turned card."""
     by, owner = before.to_act, before.victim
     goes_on = after.phase == Phase.GRAB and after.to_act == by
     if goes_on and after.turned == before.turned + 1:
@@ -310,7 +310,7 @@ def _turned(before: Known, turn: int, after: Known) -> list[Events]:
 
 
 def _drawn(before: Known, label: int, after: Known) -> list[Kind]:
-    """Lists the cards that the seat which played drew."""
+    """Lists the cards that the acting seat drew."""
     by = before.to_act
     drawn: list[Kind] = []
     for card, kind in KINDS.items():

@@ -36,7 +36,7 @@ def notation(label: int) -> str:
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     mine = known.to_act == voice.viewer
@@ -54,7 +54,7 @@ def question(known: Known, voice: Voice) -> str:
 
 
 def _playable(hand: list[int]) -> str:
-    """Says what a hand lets its owner do."""
+    """Describes what a hand allows."""
     lay = " or ".join(f"a {KINDS[card]}" for card in (Card.GOOSE, Card.DOG) if hand[card])
     asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * bool(hand[Card.FOX])
     said = ", or ".join(asks)
@@ -62,7 +62,7 @@ def _playable(hand: list[int]) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     if action == STOP:
         return f"Stop: {counted(known.turned, 'goose', 'geese')} and the fox go to your win pile."
     if action == Card.GOOSE:
@@ -78,7 +78,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if known.phase == Phase.PLAY:
         if action == STOP:
             return "there is no grab to stop", "HF-5"
@@ -97,7 +97,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     for event in events:
         match event:
@@ -121,7 +121,7 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
                 loot = f"{counted(geese, 'goose', 'geese')} and the fox go to {pile} win pile"
                 if stopped:
                     lines.append(f"{voice.does(seat, 'stops')}: {loot}.")
-                else:  # the last goose was told just before
+                else:  # the last goose was mentioned just before
                     lines[-1] = f"{lines[-1][:-1]}, and no card is left to turn; {loot}."
             case MatchEnded():
                 lines += _tell_end(event, voice)
@@ -153,7 +153,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     if known.phase == Phase.PLAY:
         return ("HF-5", "HF-6", "HF-7", "HF-13")
     if known.phase == Phase.GRAB:

@@ -18,7 +18,7 @@ MOST_OF_A_DECK = 64
 
 
 def fit_parts(parts: Parts) -> dict[str, Any]:
-    """Checks the printed numbers and gives the state fields that hold them."""
+    """Checks the printed numbers and returns the state fields that hold them."""
     printed = [
         number_between(parts, f"cards.{card.name.lower()}", 0, MOST_OF_A_KIND) for card in Card
     ]
@@ -35,7 +35,7 @@ def fit_parts(parts: Parts) -> dict[str, Any]:
 
 
 def check_setup(seats: int, options: Mapping[str, Any]) -> None:
-    """Refuses seats and options that do not go together."""
+    """Refuses seats and options that do not fit together."""
     if seats == 2 and options["extension"]:
         message = "Two seats play with a set of their own, without the extension: extension=no."
         raise BadOption(message, option="extension", rule="SF-48")
@@ -51,12 +51,12 @@ def check_setup(seats: int, options: Mapping[str, Any]) -> None:
 
 
 def longest(known: Known) -> int:
-    """Bounds a match: turns by SF-42, then every question of a turn and every card that leaves."""
+    """Bounds the length: turns by SF-42, every question in them, and every card that leaves."""
     n = known.seats
     turns = rules.QUIET_TURNS * n * (rules.LIVES * n + 1)
-    draws = 1 + rules.LEAST * n  # in a turn: its action and drawing up
+    draws = 1 + rules.LEAST * n  # per turn: its action and drawing up
     # In every turn: challenges and readies, the action, two characters with the passes after
-    # them, and drawing up. Besides, a card that leaves a hand is one action and at most a round
+    # them, and drawing up. Also, a card that leaves a hand is one action and at most a round
     # of passes; no more leave than were dealt and drawn, because a trade brings one for two.
     asked = n + 2
     each = n * (n - 1) + n + 1 + 2 * asked + draws

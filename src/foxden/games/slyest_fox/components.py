@@ -1,4 +1,4 @@
-"""What seats of The Slyest Fox have: cards in hand, and a character."""
+"""Components of The Slyest Fox, by seat: cards in hand, and a character."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPENED_WITH = np.array(OPENING_CARDS, np.int64)
 
 @rule
 def holds(s, seat, out):
-    """Counts a hand by kind, and tells the seat's character."""
+    """Counts a hand by kind, and marks the seat's character."""
     for card in range(KINDS):
         out[card] = s.hand[seat, card]
     for role in range(ROLES):
@@ -35,7 +35,7 @@ def holds(s, seat, out):
 
 @rule
 def component_of(s, action):
-    """Returns the card that is played, or the character; traded and discarded ones do not count."""
+    """Returns the card played, or the character; traded and discarded cards do not count."""
     if action == CARE:
         return Card.DONT_CARE + 0
     if ATTACK <= action < PLAY:

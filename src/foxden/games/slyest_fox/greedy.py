@@ -1,7 +1,7 @@
-"""A sensible player of The Slyest Fox that counts its own cards and thinks no further.
+"""A greedy player of The Slyest Fox: counts its own cards, without lookahead.
 
-It goes for whoever is closest to elimination, spends more on a defence the fewer lives it has,
-protects itself when it can, and interferes where its own side gains.
+It attacks whoever is closest to elimination, spends more on a defence the fewer lives it has,
+protects itself when it can, and interferes if its own side gains.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from foxden.games.slyest_fox.rules import (
 
 @rule
 def greedy(s, legal, n):
-    """Chooses for the seat asked from what that seat knows."""
+    """Chooses for the seat to act, from what that seat knows."""
     if n == 1:
         return legal[0]
     if s.phase == Phase.OPEN:
@@ -53,7 +53,7 @@ def greedy(s, legal, n):
     if s.phase == Phase.ADD:
         return go_on(s, legal, n)
     if s.phase == Phase.SHUT:
-        # Worth a card when this is about somebody's last life.
+        # Worth a card if somebody's last life is at stake.
         return legal[1] if lives(s, s.attacked) == 1 else PASS
     if s.phase == Phase.HELP:
         return interfere(s, legal, n)
@@ -75,7 +75,7 @@ def is_open(legal, n, action):
 
 @rule
 def in_the_open(s, legal, n):
-    """Takes cover, catches full hands, and turns attack cards of no use into others."""
+    """Protects itself, challenges full hands, and trades useless attack cards."""
     if is_open(legal, n, CARE):
         return CARE
     for q in range(s.seats):
@@ -128,7 +128,7 @@ def attack_or_draw(s, legal, n):
         if force < 2 and s.size[target] > 2 and s.size[p] < MOST and can_draw(s, Deck.ATTACK):
             continue
         worth = 40 * (LIVES - lives(s, target)) + 12 * force - 4 * s.size[target]
-        # A plain card opens before a universal one, a universal before a sneaky one.
+        # Open with a plain card before a universal one, and a universal before a sneaky one.
         worth = 4 * worth - 3 * (opening // 2) + below(s, 3)
         if worth > most:
             most = worth
@@ -140,7 +140,7 @@ def attack_or_draw(s, legal, n):
 
 @rule
 def draw_from(s):
-    """Draws from the deck that the hand has fewer cards of."""
+    """Draws from the deck of which the hand has fewer cards."""
     attack = 0
     for card in range(HALF):
         attack += s.hand[s.to_act, card]
@@ -152,7 +152,7 @@ def draw_from(s):
 
 @rule
 def defend(s, legal, n):
-    """Defends with the cheapest card, and with the dear ones only for the last lives."""
+    """Defends with the cheapest card; uses expensive ones only for the last lives."""
     left = lives(s, s.to_act)
     if is_open(legal, n, CHARACTER):
         return CHARACTER
@@ -166,7 +166,7 @@ def defend(s, legal, n):
 
 @rule
 def go_on(s, legal, n):
-    """Adds to the attack the cheapest card; the dear ones where a life is closer to the last."""
+    """Adds the cheapest card to the attack; expensive ones the closer a life is to the last."""
     left = lives(s, s.attacked)
     if is_open(legal, n, CHARACTER):
         return CHARACTER
@@ -178,13 +178,13 @@ def go_on(s, legal, n):
 
 @rule
 def gains(s):
-    """Returns whether the side to be helped now is one that the seat asked gains by helping."""
+    """Returns whether the seat to act gains by helping the side that can be helped now."""
     p = s.to_act
     left = lives(s, s.attacked)
     if s.teams:
         return team(s, p) == team(s, s.attacked if is_ahead(s) else s.on_turn)
     if s.ending == Ending.FIRST_VICTIM:
-        # The end comes with the first victim: let it come only when ahead.
+        # The match ends with the first elimination, so force it only when ahead.
         leads = True
         for q in range(s.seats):
             if q != p and is_in(s, q) and lives(s, q) >= lives(s, p):
@@ -195,7 +195,7 @@ def gains(s):
 
 @rule
 def interfere(s, legal, n):
-    """Helps where it gains; in team play the last weasel is kept for a last life of its side."""
+    """Helps where it gains; in team play, saves the last weasel for a last life of its side."""
     p = s.to_act
     if not gains(s):
         return PASS
@@ -211,7 +211,7 @@ def interfere(s, legal, n):
 
 @rule
 def throw_away(s):
-    """Throws away weasels, which two seats alone hardly need, then what there is most of."""
+    """Discards weasels first, which two seats alone hardly need, then the most common card."""
     p = s.to_act
     if s.hand[p, Card.WEASEL] > 0:
         return THROW + Card.WEASEL

@@ -22,7 +22,7 @@ from foxden.games.slyest_fox.rules import (
     pick,
 )
 
-TRIES = 40  # to deal a world in which every kept hand has what it was kept for
+TRIES = 40  # tries to deal a world in which every kept hand has its weasel or sneaky card
 
 
 @rule
@@ -41,7 +41,7 @@ def observe(s, seat):
 
 @rule
 def claimed(s, p, row):
-    """Counts the cards of a hand of which a row knows the kind or the deck."""
+    """Returns the number of cards in a hand whose kind or deck a row knows."""
     n = 0
     for tag in range(TAGS):
         n += s.known[p, row, tag]
@@ -63,11 +63,11 @@ def unseen(s, card, seat):
 
 @rule
 def resample(s, seat):
-    """Deals what the seat does not know, and lets the others know what everybody knows.
+    """Deals what the seat does not know; the others then know what everybody knows.
 
-    Every deal that fits is equally likely, except that a deck formed again is drawn from what
-    went into it, and that hands kept for a weasel or sneaky card (SF-28) are dealt again and
-    again until they have one, at last with one put there first.
+    Every deal that fits is equally likely, with two exceptions: a re-formed deck is drawn from
+    what went into it, and hands kept for a weasel or sneaky card (SF-28) are dealt until they
+    have one, finally with one put there first.
     """
     for attempt in range(TRIES):
         gather(s, seat)
@@ -88,7 +88,7 @@ def resample(s, seat):
 
 @rule
 def gather(s, seat):
-    """Returns the others the cards they are known to hold, and takes all unseen ones together."""
+    """Gives the others their known cards back, and pools all unseen ones."""
     for card in range(KINDS):
         s.loose[card] = unseen(s, card, seat)
         s.deck[card] = 0
@@ -99,7 +99,7 @@ def gather(s, seat):
 
 @rule
 def reserve(s, seat):
-    """Puts a weasel or sneaky card into every kept hand that is not known to have one."""
+    """Puts a weasel or sneaky card into every kept hand without a known one."""
     for p in range(s.seats):
         if p == seat or s.keeps[p] == 0 or holds_special(s, p):
             continue
@@ -124,7 +124,7 @@ def reserve(s, seat):
 
 @rule
 def fill_decks(s):
-    """Deals both decks from what was in them when they were formed; tells whether that works."""
+    """Deals both decks from what was in them when they were formed; returns whether that works."""
     for deck in range(2):
         first = HALF * deck
         for _ in range(s.deck_size[deck]):
@@ -146,7 +146,7 @@ def fill_decks(s):
 
 @rule
 def open_places(s, p, row, deck):
-    """Counts the places of a hand that are known to be of a deck and not filled yet."""
+    """Counts the unfilled places of a hand that are known to be of a deck."""
     n = s.known[p, row, SOME + deck] + 0
     for card in range(HALF * deck, HALF * deck + HALF):
         n -= s.hand[p, card] - s.known[p, row, card]
@@ -157,7 +157,7 @@ def open_places(s, p, row, deck):
 def fill_hands(s, seat):
     """Deals the loose cards to the places of the others' hands, each deck's to its own."""
     row = seat + 1
-    attack = 0  # loose cards of each deck for places of which nothing is known
+    attack = 0  # loose cards of each deck for places with nothing known
     defence = 0
     for card in range(HALF):
         attack += s.loose[card]
@@ -199,7 +199,7 @@ def deal_loose(s, p, deck, n):
 
 @rule
 def kept_hands_are_right(s, seat):
-    """Returns whether all hands have their size, and the kept ones what they were kept for."""
+    """Returns whether all hands have their size, and kept hands a weasel or sneaky card."""
     for p in range(s.seats):
         held = 0
         for card in range(KINDS):
@@ -211,7 +211,7 @@ def kept_hands_are_right(s, seat):
 
 @rule
 def deal_unknown_characters(s, seat):
-    """Deals the characters nobody has shown from those that are left, all equally likely."""
+    """Deals the unshown characters from those left, all equally likely."""
     for p in range(s.seats):
         if s.role[p] != Role.UNKNOWN:
             continue
@@ -233,7 +233,7 @@ def deal_unknown_characters(s, seat):
 
 @rule
 def seen(s, action, seat):
-    """Returns the action as the seat sees it: every action is open, only drawn cards are not."""
+    """Returns the action as the seat sees it: all actions are open, only drawn cards are hidden."""
     return action + 0
 
 
@@ -272,7 +272,7 @@ TENSOR = (
 
 @rule
 def write_seat(s, seat, p, out, k):
-    """Writes a one-hot seat at k, counted from the viewer, and returns where the next block is."""
+    """Writes a one-hot seat at k, counted from the viewer; returns the next offset."""
     if p >= 0:
         out[k + (p - max(seat, 0)) % s.seats] = 1.0
     return k + MAX_SEATS
@@ -280,7 +280,7 @@ def write_seat(s, seat, p, out, k):
 
 @rule
 def write_known(s, p, row, out, k):
-    """Writes what a row claims of a hand at k."""
+    """Writes a row's claims about a hand at k."""
     for card in range(KINDS):
         if s.known[p, row, card] > 0:
             out[k + card] = s.known[p, row, card] / 16

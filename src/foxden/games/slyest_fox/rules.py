@@ -1,10 +1,10 @@
 """The Slyest Fox (a rulebook without title or author; the name is ours): the rules, compiled.
 
 Rule ids (SF-…) are those of guide.md, which also marks our rulings where the book is silent: the
-starting seat, who is asked in which order during an attack, the open moment before each action
-as the only place for challenges, when an empty deck is formed again, and the bound on quiet turns.
+starting seat, the order of questions in an attack, the open moment before each action as the only
+place for challenges, when an empty deck is re-formed, and the bound on quiet turns.
 
-Nobody ever sees or orders a deck, so a deck is kept as counts and a card is drawn from the counts.
+Nobody ever sees or orders a deck, so a deck is stored as counts and drawn from them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ LIVES = 3
 DEALT = 3  # cards of each deck (SF-5)
 LEAST, MOST = 3, 9  # cards in hand (SF-11, SF-33)
 DUEL_LEAST, DUEL_MOST = 2, 6  # when two are left (SF-37)
-QUIET_TURNS = 30  # for each seat, without a life lost (SF-42)
-MOST_CARDS = 1000  # more than there can be in all hands
+QUIET_TURNS = 30  # per seat, without a life lost (SF-42)
+MOST_CARDS = 1000  # more than all hands together can hold
 
 
 class Card(IntEnum):
@@ -76,13 +76,13 @@ class Ending(IntEnum):
 
 
 class Phase(IntEnum):
-    """What is asked. Which side SHUT and HELP are about follows from the cards on the table."""
+    """The current question. The cards on the table determine which side SHUT and HELP are about."""
 
     OPEN = 0  # anything of the open moment (SF-30)
     ACT = 1  # the action of a turn (SF-9)
     DEFEND = 2  # the attacked seat: a defence (SF-19)
     ADD = 3  # the attacker: a further attack card (SF-19)
-    SHUT = 4  # the one whom help would hurt: enough is enough (SF-26)
+    SHUT = 4  # the seat that help would hurt: enough is enough (SF-26)
     HELP = 5  # another seat: interfere (SF-22)
     ANSWER = 6  # the attacker: an answer to stop it (SF-25)
     REFILL = 7  # a deck to draw up from (SF-11)
@@ -106,23 +106,23 @@ WEASEL_WITH = CHARACTER + 1  # + kind
 THROW = WEASEL_WITH + KINDS  # + kind: discard it
 ACTIONS = THROW + KINDS
 
-# Steps between an action and the next question, in the order in which apply takes them.
-ASKED = 0  # somebody is asked, or the match is over
-MAIN = 1  # the seat whose answer is wanted first, and if it cannot answer or passes, …
-HURT = 2  # … the one whom help would hurt …
+# Steps between an action and the next question, in the order of apply.
+ASKED = 0  # somebody is to act, or the match is over
+MAIN = 1  # the seat to answer first, and if it cannot or passes, …
+HURT = 2  # … the one that help would hurt …
 HELPERS = 3  # … and then the others, from the first …
 NEXT_HELPER = 4  # … or from the one just asked
 TURN_ENDS = 5
-LIMITS = 6  # hands are drawn up or cut down, from the seat on turn …
+LIMITS = 6  # hands are filled up or cut down, from the seat on turn …
 SAME_LIMITS = 7  # … or from the seat just asked
 TURN_BEGINS = 8
 OPENING = 9  # the open moment, from the seat on turn …
 NEXT_OPEN = 10  # … or after the seat just asked
 
-# What can be known of a hand: at least so many of a kind, and beyond these so many of a deck.
+# Known about a hand: at least so many of a kind, and beyond these so many of a deck.
 SOME = KINDS  # + deck
 TAGS = KINDS + 2
-PUBLIC = 0  # the row of what everybody knows; row p + 1 is what seat p knows
+PUBLIC = 0  # the row of public knowledge; row p + 1 is seat p's
 ROWS = MAX_SEATS + 1
 
 State = layout(
@@ -139,13 +139,13 @@ State = layout(
         ("on_turn", "i8"),
         ("alive", "i8"),  # seats still in the game
         ("quiet", "i8"),  # turns in a row without a life lost (SF-42)
-        ("dared", "i8"),  # bit q: the seat asked has challenged q in this open moment (SF-34)
+        ("dared", "i8"),  # bit q: the seat to act has challenged q in this open moment (SF-34)
         ("attacked", "i8"),  # the seat under attack, or nobody
-        ("type", "i8"),  # the declared type: gossip, trap, or nobody's
+        ("type", "i8"),  # the declared type: gossip, trap, or NOBODY
         ("attacks", "i8"),  # cards and characters for the attack …
         ("defences", "i8"),  # … and against it
         ("closed", "i8"),  # interfering is stopped for this turn (SF-26)
-        ("stopper", "i8"),  # who played the stop it that waits for an answer (SF-25)
+        ("stopper", "i8"),  # seat whose stop it is waiting for an answer (SF-25)
         ("size", "i8", MAX_SEATS),  # cards in hand
         ("deck_size", "i8", 2),
         ("discards", "i8", 2),  # cards in each discard pile
@@ -157,12 +157,12 @@ State = layout(
         ("used", "i1", MAX_SEATS),  # the character was used in this turn (SF-17)
         ("keeps", "i1", MAX_SEATS),  # out, and sure to hold a weasel or a sneaky card (SF-28)
         ("hand", "i1", (MAX_SEATS, KINDS)),
-        ("played", "i1", (MAX_SEATS, KINDS)),  # cards of this attack, by the seat that played them
+        ("played", "i1", (MAX_SEATS, KINDS)),  # cards of this attack, by seat
         ("discard", "i1", KINDS),
         ("deck", "i1", KINDS),
-        ("formed", "i1", KINDS),  # the decks' kinds when they were last formed: open (SF-10)
-        ("known", "i1", (MAX_SEATS, ROWS, TAGS)),  # [owner, who knows, what]: at least so many
-        ("loose", "i1", KINDS),  # cards that resampling has yet to place; else none
+        ("formed", "i1", KINDS),  # the decks' kinds when last formed: open (SF-10)
+        ("known", "i1", (MAX_SEATS, ROWS, TAGS)),  # [owner, knower, tag]: at least so many
+        ("loose", "i1", KINDS),  # cards for resampling to place; otherwise empty
     ],
 )
 
@@ -172,7 +172,7 @@ State = layout(
 
 @rule
 def in_game(s, card):
-    """Counts the cards of a kind that the table plays with (SF-1, SF-2, SF-48)."""
+    """Returns the number of cards of a kind in play (SF-1, SF-2, SF-48)."""
     if card == Card.WEASEL or card == Card.DONT_CARE:
         return s.printed[card] if s.seats > 2 else 0
     if card == Card.SNEAKY_ATTACK or card == Card.SNEAKY_DEFENCE:
@@ -196,7 +196,7 @@ def is_in(s, p):
 
 @rule
 def is_duel(s):
-    """Returns whether two seats are left of more (SF-37)."""
+    """Returns whether only two of more seats are left (SF-37)."""
     return s.alive == 2 and s.seats > 2
 
 
@@ -226,13 +226,13 @@ def can_be_attacked(s, q, type):
 
 @rule
 def can_challenge(s, q):
-    """Returns whether the seat asked may challenge q in this open moment (SF-30, SF-34, SF-37)."""
+    """Returns whether the seat to act may challenge q in this open moment (SF-30, SF-34, SF-37)."""
     return q != s.to_act and is_in(s, q) and not s.dared >> q & 1 and not is_duel(s)
 
 
 @rule
 def can_care(s, p):
-    """Returns whether a seat may put an I don't care in front of it, if it has one (SF-31)."""
+    """Returns whether a seat may lay an I don't care, if it has one (SF-31)."""
     return s.shield[p] == 0 and s.barred[p] == 0
 
 
@@ -244,7 +244,7 @@ def is_ahead(s):
 
 @rule
 def character_fits(s, role):
-    """Returns whether a character can be the card that is wanted now (SF-15, SF-16)."""
+    """Returns whether a character can serve as the card needed now (SF-15, SF-16)."""
     if is_ahead(s):
         has_facts = role == Role.GOSSIP_FOX or role == Role.INVENTIVE_FOX
         return has_facts == (s.type == Card.GOSSIP)
@@ -259,7 +259,7 @@ def can_use_character(s, p):
 
 @rule
 def character_may_fit(s, p):
-    """Tells whether, by open knowledge, the seat has a character for what is wanted (SF-19)."""
+    """Returns whether, by public knowledge, the seat has a character that serves now (SF-19)."""
     if not can_use_character(s, p):
         return False
     if s.shown[p]:
@@ -287,7 +287,7 @@ def holds_special(s, p):
 
 @rule
 def somebody_could_help(s):
-    """Tells whether, by open knowledge, anyone could interfere (SF-19, SF-24)."""
+    """Returns whether, by public knowledge, anyone could interfere (SF-19, SF-24)."""
     for q in range(s.seats):
         if q != s.on_turn and q != s.attacked and s.size[q] > 0:
             return s.closed == 0
@@ -300,12 +300,12 @@ def can_shut(s):
     return s.extension == 1 and somebody_could_help(s)
 
 
-# What the others can be sure of
+# Knowledge about hands
 
 
 @rule
 def forget_one(s, p, row, card):
-    """Takes a card that is seen to leave a hand from what one row claims of that hand."""
+    """Removes a card that publicly leaves a hand from one row's claims about that hand."""
     if s.known[p, row, card] > 0:
         s.known[p, row, card] -= 1
     elif s.known[p, row, SOME + card // HALF] > 0:
@@ -314,7 +314,7 @@ def forget_one(s, p, row, card):
 
 @rule
 def all_learn(s, p, tag):
-    """Adds a card that all see coming into a hand, by its kind or by its deck."""
+    """Adds a card that publicly joins a hand, by its kind or by its deck."""
     for row in range(s.seats + 1):
         if row != p + 1:
             s.known[p, row, tag] += 1
@@ -324,9 +324,9 @@ def all_learn(s, p, tag):
 def blur(s, loser, taker, row):
     """Keeps what a third party can still claim when an unseen card changes hands.
 
-    Whatever is claimed of the loser's hand may be off by one: every claim falls by one, those of
-    kinds and those of whole decks. Of the card itself its kind or deck is known only if the
-    whole hand was of that kind or deck.
+    Any claim about the loser's hand may be off by one, so all are lowered by one, those of kinds
+    and those of whole decks. The card's own kind or deck is known only if the whole hand was
+    of that kind or deck.
     """
     for deck in range(2):
         kinds = 0
@@ -352,7 +352,7 @@ def blur(s, loser, taker, row):
 
 @rule
 def pick(s, counts, first, total):
-    """Draws a kind at random, each of the total cards counted from kind first on equally likely."""
+    """Draws a kind at random, with each of the total cards from kind `first` on equally likely."""
     left = below(s, total)
     card = first
     while left >= counts[card]:
@@ -363,7 +363,7 @@ def pick(s, counts, first, total):
 
 @rule
 def draw(s, p, deck):
-    """Draws a card into a hand; an empty deck is formed from its discard pile first (SF-10)."""
+    """Draws a card into a hand; an empty deck is first formed from its discard pile (SF-10)."""
     first = HALF * deck
     if s.deck_size[deck] == 0:
         for card in range(first, first + HALF):
@@ -382,7 +382,7 @@ def draw(s, p, deck):
 
 @rule
 def leave(s, p, card):
-    """Takes a card out of a hand, seen by all."""
+    """Takes a card out of a hand in public."""
     s.hand[p, card] -= 1
     s.size[p] -= 1
     for row in range(s.seats + 1):
@@ -398,7 +398,7 @@ def discard(s, card):
 
 @rule
 def rob(s, loser, taker):
-    """Moves a card at random from hand to hand, seen by these two alone (SF-33, SF-50)."""
+    """Moves a random card between hands, seen only by these two seats (SF-33, SF-50)."""
     card = pick(s, s.hand[loser], 0, s.size[loser])
     for row in range(s.seats + 1):
         if row == taker + 1:
@@ -479,12 +479,12 @@ def deal(s):
     ask_open(s, 0)
 
 
-# The course of a turn: every function leads to the next step, or asks somebody
+# The course of a turn: every function leads to the next step, or to a question
 
 
 @rule
 def begin_turn(s):
-    """Takes the I don't care in front of the seat on turn away (SF-7)."""
+    """Removes the I don't care in front of the seat on turn (SF-7)."""
     p = s.on_turn
     s.barred[p] = s.shield[p]
     if s.shield[p]:
@@ -495,7 +495,7 @@ def begin_turn(s):
 
 @rule
 def ask_open(s, k):
-    """Asks in the open moment, from the k-th seat clockwise; then comes the action (SF-30)."""
+    """Runs the open moment, from the k-th seat clockwise; then comes the action (SF-30)."""
     s.dared = 0
     for i in range(k, s.seats):
         s.to_act = (s.on_turn + i) % s.seats
@@ -508,7 +508,7 @@ def ask_open(s, k):
 
 @rule
 def can_do_something(s):
-    """Tells whether, by open knowledge, the seat asked has anything to do in the open moment."""
+    """Returns whether, by public knowledge, the seat to act has options in the open moment."""
     if not is_in(s, s.to_act):
         return False
     if s.size[s.to_act] > 0:
@@ -521,10 +521,10 @@ def can_do_something(s):
 
 @rule
 def end_turn(s):
-    """Marks, clears the table, looks at eliminated hands and at the end of the match (SF-29)."""
+    """Ends the turn: marks, table, eliminated hands, and the end of the match (SF-29)."""
     s.quiet += 1
     if s.attacked != NOBODY:
-        # SF-25: a stop it that nobody has answered takes no life.
+        # SF-25: an unanswered stop it takes no life.
         if is_ahead(s) and s.stopper == NOBODY:
             mark(s)
         clear_attack(s)
@@ -549,7 +549,7 @@ def mark(s):
 
 @rule
 def clear_attack(s):
-    """Discards the cards on the table and forgets the attack (SF-21)."""
+    """Discards the cards on the table and clears the attack (SF-21)."""
     for p in range(s.seats):
         for card in range(KINDS):
             n = s.played[p, card]
@@ -563,7 +563,7 @@ def clear_attack(s):
 
 @rule
 def forget_attack(s):
-    """Sets everything that is said of an attack to nothing."""
+    """Resets all fields of an attack."""
     s.attacked = NOBODY
     s.type = NOBODY
     s.attacks = 0
@@ -574,7 +574,7 @@ def forget_attack(s):
 
 @rule
 def check_kept_hand(s, p):
-    """Lets an eliminated seat keep its hand only with a weasel or a sneaky card in it (SF-28)."""
+    """Lets an eliminated seat keep its hand only if it has a weasel or sneaky card (SF-28)."""
     if holds_special(s, p):
         s.keeps[p] = 1
         return
@@ -613,7 +613,7 @@ def finish(s):
 
 @rule
 def ask_limits(s, k):
-    """Asks for draws up to the least and discards down to the most, from the k-th seat (SF-29)."""
+    """Fills hands up to the least and cuts them to the most, from the k-th seat (SF-29)."""
     duel = is_duel(s)
     least = DUEL_LEAST if duel else LEAST
     drawable = can_draw(s, Deck.ATTACK) or can_draw(s, Deck.DEFENCE)
@@ -639,7 +639,7 @@ def ask_limits(s, k):
 
 @rule
 def place_of(s, p):
-    """Counts a seat's place clockwise from the seat on turn."""
+    """Returns a seat's place clockwise from the seat on turn."""
     return (p - s.on_turn) % s.seats
 
 
@@ -648,13 +648,13 @@ def place_of(s, p):
 
 @rule
 def main_seat(s):
-    """Returns the seat whose answer is wanted first: the attacked while the attack is ahead."""
+    """Returns the seat to answer first: the attacked while the attack is ahead."""
     return s.attacked if is_ahead(s) else s.on_turn
 
 
 @rule
 def ask_main(s):
-    """Starts the asking at the attacked seat or the attacker."""
+    """Starts with the attacked seat or the attacker."""
     p = main_seat(s)
     if s.size[p] > 0 or character_may_fit(s, p):
         s.phase = Phase.DEFEND if is_ahead(s) else Phase.ADD
@@ -665,7 +665,7 @@ def ask_main(s):
 
 @rule
 def ask_hurt(s):
-    """Asks the one whom help would hurt for enough is enough (SF-26)."""
+    """Offers enough is enough to the seat that help would hurt (SF-26)."""
     hurt = s.on_turn if is_ahead(s) else s.attacked
     if can_shut(s) and s.size[hurt] > 0:
         s.phase = Phase.SHUT
@@ -676,7 +676,7 @@ def ask_hurt(s):
 
 @rule
 def ask_helper(s, after):
-    """Asks the next seat clockwise that could interfere; where there is none the turn ends."""
+    """Moves on to the next seat clockwise that could interfere; without one the turn ends."""
     main = main_seat(s)
     q = (after + 1) % s.seats
     while q != main and s.closed == 0:
@@ -690,7 +690,7 @@ def ask_helper(s, after):
 
 @rule
 def play_card(s, p, card):
-    """Lays a card onto the table, and says what it does there."""
+    """Lays a card onto the table, with its effect there."""
     leave(s, p, card)
     s.played[p, card] += 1
     if is_special(card):
@@ -717,7 +717,7 @@ def play_card(s, p, card):
 
 @rule
 def play_character(s):
-    """Turns the character of the seat asked face up and counts it (SF-17)."""
+    """Turns the character of the seat to act face up and counts it (SF-17)."""
     s.used[s.to_act] = 1
     s.shown[s.to_act] = 1
     if is_ahead(s):
@@ -729,7 +729,7 @@ def play_character(s):
 
 @rule
 def declare(s, target, opening):
-    """Declares an attack and gives the card that opens it (SF-13)."""
+    """Declares an attack and returns the card that opens it (SF-13)."""
     s.attacked = target
     s.type = opening % 2
     if opening >= 4:
@@ -739,7 +739,7 @@ def declare(s, target, opening):
     return opening
 
 
-# What is legal
+# Legal actions
 
 
 @rule
@@ -755,7 +755,7 @@ def wanted(s, k):
 
 @rule
 def legal_open(s, out):
-    """Writes what the open moment offers: I don't care, challenges, trades (SF-30 … SF-34)."""
+    """Writes the actions of the open moment: I don't care, challenges, trades (SF-30 … SF-34)."""
     p = s.to_act
     out[0] = READY
     n = 1
@@ -768,7 +768,7 @@ def legal_open(s, out):
             n += 1
     for given in range(KINDS):
         if s.hand[p, given] >= 2:
-            # SF-32: from the discard pile of the same deck, as it lies before the trade.
+            # SF-32: from the discard pile of the same deck, as it was before the trade.
             first = HALF * (given // HALF)
             for taken in range(first, first + HALF):
                 if s.discard[taken] > 0:
@@ -835,7 +835,7 @@ def legal_main(s, out):
 
 @rule
 def legal_help(s, out):
-    """Writes how another seat may interfere: sneakily, or with a weasel (SF-22, SF-23)."""
+    """Writes the ways another seat may interfere: sneakily, or with a weasel (SF-22, SF-23)."""
     p = s.to_act
     out[0] = PASS
     n = 1
@@ -855,7 +855,7 @@ def legal_help(s, out):
 
 @rule
 def legal_enough(s, out):
-    """Writes pass, and enough is enough where it is held (SF-25, SF-26)."""
+    """Writes pass, and enough is enough if the seat holds it (SF-25, SF-26)."""
     out[0] = PASS
     if s.hand[s.to_act, Card.ENOUGH] == 0:
         return 1
@@ -876,7 +876,7 @@ def legal_refill(s, out):
 
 @rule
 def legal_discard(s, out):
-    """Writes the kinds that can be thrown away (SF-37)."""
+    """Writes the kinds that can be discarded (SF-37)."""
     n = 0
     for card in range(KINDS):
         if s.hand[s.to_act, card] > 0:
@@ -887,7 +887,7 @@ def legal_discard(s, out):
 
 @rule
 def legal(s, out):
-    """Writes what the seat asked may do."""
+    """Writes the legal actions of the seat to act."""
     if s.phase == Phase.OPEN:
         return legal_open(s, out)
     if s.phase == Phase.HELP:
@@ -903,12 +903,12 @@ def legal(s, out):
     return legal_enough(s, out)
 
 
-# What happens
+# Effects of actions
 
 
 @rule
 def challenge(s, q):
-    """Challenges a seat: more than 9 cards lose it the rest, fewer win it one (SF-33)."""
+    """Challenges a seat: it loses cards beyond 9, or wins one if it has fewer (SF-33)."""
     p = s.to_act
     s.dared |= 1 << q
     loser, taker, n = q, p, s.size[q] - MOST
@@ -920,7 +920,7 @@ def challenge(s, q):
 
 @rule
 def trade(s, given, taken):
-    """Lays two cards of a kind onto their discard pile and takes another from it (SF-32)."""
+    """Discards two cards of a kind and takes another from the pile (SF-32)."""
     p = s.to_act
     for _ in range(2):
         leave(s, p, given)
@@ -934,7 +934,7 @@ def trade(s, given, taken):
 
 @rule
 def apply_open(s, action):
-    """Does one thing of the open moment."""
+    """Carries out an action of the open moment."""
     if action == READY:
         return NEXT_OPEN
     if action >= TRADE:
@@ -949,14 +949,14 @@ def apply_open(s, action):
 
 @rule
 def apply_draw(s, deck):
-    """Draws a card, as the action of a turn or up to the least."""
+    """Draws a card, as the action of a turn or to fill up the hand."""
     draw(s, s.to_act, deck)
     return TURN_ENDS if s.phase == Phase.ACT else SAME_LIMITS
 
 
 @rule
 def apply_pass(s):
-    """Passes, and says who is asked instead."""
+    """Passes, and returns the next step."""
     if s.phase == Phase.HELP:
         return NEXT_HELPER
     if s.phase == Phase.SHUT:
@@ -992,7 +992,7 @@ def apply_play(s, action):
 
 @rule
 def take_action(s, action):
-    """Does what an action says and gives the step that follows."""
+    """Carries out an action and returns the next step."""
     if s.phase == Phase.OPEN:
         return apply_open(s, action)
     if action == PASS:
@@ -1008,7 +1008,7 @@ def take_action(s, action):
 
 @rule
 def apply(s, action):
-    """Applies a legal action in place, then leads on to whoever is asked next.
+    """Applies a legal action in place, then moves on to the next seat to act.
 
     Legality is the caller's duty; see Match.play.
     """
@@ -1034,14 +1034,14 @@ def apply(s, action):
 
 @rule
 def scores(s, out):
-    """Counts each seat's lives."""
+    """Returns each seat's lives."""
     for p in range(s.seats):
         out[p] = lives(s, p)
 
 
 @rule
 def standing(s, p):
-    """Weighs what SF-41 counts: lives, then cards; with teams, of the whole team (SF-42)."""
+    """Combines what SF-41 compares: lives, then cards; with teams, of the whole team (SF-42)."""
     total = 0
     for q in range(s.seats):
         if is_in(s, q) and (q == p or (s.teams and team(s, q) == team(s, p))):
@@ -1051,7 +1051,7 @@ def standing(s, p):
 
 @rule
 def winners(s, out):
-    """Marks all seats that nobody stands above; an eliminated one wins with its team (SF-47)."""
+    """Marks all seats with the best result; an eliminated one wins with its team (SF-47)."""
     best = 0
     for p in range(s.seats):
         out[p] = standing(s, p)

@@ -77,7 +77,7 @@ def _cards(cards: dict[str, int], several: str = "  ") -> Text:
 
 
 def _attack(view: dict[str, Any]) -> Panel:
-    """Draws the attack that is on: the balance, and who has played what."""
+    """Draws the current attack: the balance, and who has played what."""
     table, names = view["table"], view["names"]
     attack = table["attack"]
     grid = Table.grid(padding=(0, 1))
@@ -101,7 +101,7 @@ def _attack(view: dict[str, Any]) -> Panel:
 
 
 def _seats(view: dict[str, Any]) -> Table:
-    """Draws one line a seat; hand sizes are printed only where the table wants it (SF-36)."""
+    """Draws one line for each seat; hand sizes only if the table shows them (SF-36)."""
     table = view["table"]
     sizes = view["options"]["show_hand_sizes"]
     grid = Table(box=None, padding=(0, 1), width=WIDTH, header_style="dim")
@@ -146,7 +146,7 @@ def _character(place: dict[str, Any]) -> Text:
 
 
 def _notes(view: dict[str, Any], seat: int) -> Text:
-    """Says what else lies there: team, protection, and cards everybody knows of."""
+    """Describes what else lies there: team, protection, and publicly known cards."""
     place = view["table"]["seats"][seat]
     notes = []
     if place["team"]:

@@ -1,4 +1,4 @@
-"""What people see of The Slyest Fox: the table, what actions mean, and what happens.
+"""What people see of The Slyest Fox: the table, actions and events.
 
 Everything is made from a wiped state, as plain ints and lists.
 """
@@ -63,7 +63,7 @@ PhaseName = Literal[
 ]
 Result = Literal["succeeded", "failed", "stopped"]
 
-# The names in the order of the numbers that they stand for: Card, Deck, Role, Phase.
+# Names in the order of their numbers: Card, Deck, Role, Phase.
 CARDS: tuple[Kind, ...] = get_args(Kind)
 TYPES: tuple[Type, ...] = get_args(Type)
 DECKS: tuple[Side, ...] = get_args(Side)
@@ -78,7 +78,7 @@ OPENING_CARDS = (
     Card.SNEAKY_ATTACK,
     Card.SNEAKY_ATTACK,
 )
-# As plain ints: a table is laid out for everybody with every action.
+# As plain ints, for speed: tables are built for every viewer after every action.
 OVER, ANSWER, UNKNOWN = int(Phase.OVER), int(Phase.ANSWER), int(Role.UNKNOWN)
 WEASEL, ENOUGH, DONT_CARE, STOP_IT = map(
     int, (Card.WEASEL, Card.ENOUGH, Card.DONT_CARE, Card.STOP_IT)
@@ -86,7 +86,7 @@ WEASEL, ENOUGH, DONT_CARE, STOP_IT = map(
 
 
 class Cards(Struct, rename="kebab"):
-    """How many cards of each kind; kinds that are not there are left out."""
+    """The number of cards of each kind; absent kinds are left out."""
 
     gossip: int | UnsetType = UNSET
     trap: int | UnsetType = UNSET
@@ -103,7 +103,7 @@ class Cards(Struct, rename="kebab"):
 
 
 class Sure(Struct):
-    """What is sure of a hand: kinds, and beyond these so many cards of a deck."""
+    """Certain contents of a hand: kinds, and beyond these so many cards of a deck."""
 
     cards: Cards
     attack: int
@@ -111,7 +111,7 @@ class Sure(Struct):
 
 
 class Place(Struct):
-    """What lies before one seat."""
+    """What lies in front of one seat."""
 
     lives: int
     gossiped: int
@@ -132,7 +132,7 @@ class Place(Struct):
 
 
 class CurrentAttack(Struct):
-    """The attack that is on."""
+    """The current attack."""
 
     by: int
     target: int
@@ -144,7 +144,7 @@ class CurrentAttack(Struct):
 
 
 class Decks(Struct):
-    """How many cards are left in each deck."""
+    """The number of cards left in each deck."""
 
     attack: int
     defence: int
@@ -176,22 +176,22 @@ class Table(Struct):
     seats: list[Place]
 
 
-# What an action means
+# Actions
 
 
 class Pass(Facts):
-    """Does nothing when asked."""
+    """Passes."""
 
 
 class Ready(Facts):
-    """Does nothing more before a turn."""
+    """Does nothing more before the turn."""
 
 
 class Draw(Facts):
     """Draws a card."""
 
     deck: Side
-    reshuffles: bool  # the deck is empty, and formed from its discard pile first
+    reshuffles: bool  # the deck is empty, so it is first formed from its discard pile
 
 
 class Protect(Facts):
@@ -199,13 +199,13 @@ class Protect(Facts):
 
 
 class Challenge(Facts):
-    """Challenges a seat to hold no more than the most cards."""
+    """Challenges a seat to show that it holds no more cards than allowed."""
 
     seat: int
 
 
 class Trade(Facts):
-    """Lays two cards of a kind onto their discard pile and takes another from it."""
+    """Discards two cards of a kind and takes another from the pile."""
 
     given: Kind
     taken: Kind
@@ -228,7 +228,7 @@ class Play(Facts):
 
 
 class UseCharacter(Facts):
-    """Uses the own character in an attack."""
+    """Uses one's own character in an attack."""
 
     character: Character
     card: Kind  # that it stands for
@@ -236,7 +236,7 @@ class UseCharacter(Facts):
 
 
 class Discard(Facts):
-    """Throws a card away."""
+    """Discards a card."""
 
     card: Kind
 
@@ -244,11 +244,11 @@ class Discard(Facts):
 Actions = Pass | Ready | Draw | Protect | Challenge | Trade | Attack | Play | UseCharacter | Discard
 
 
-# What happens
+# Events
 
 
 class Passed(Event):
-    """A seat did nothing when asked."""
+    """A seat passed."""
 
     seat: int
 
@@ -281,12 +281,12 @@ class ProtectionBegan(Event):
 
 
 class Challenged(Event):
-    """A seat was challenged; cards that change hands are an event of their own."""
+    """A seat was challenged; moved cards are a separate event."""
 
     seat: int
     target: int
     held: int  # cards in the hand of the seat challenged
-    gain: int  # cards that the challenger takes; -1: it loses one
+    gain: int  # cards the challenger takes; -1: it loses one
 
 
 class CardsTaken(Event):
@@ -299,7 +299,7 @@ class CardsTaken(Event):
 
 
 class CardsTraded(Event):
-    """Two cards of a kind went onto their discard pile, and another came from it."""
+    """Two cards of a kind were discarded for another from the pile."""
 
     seat: int
     given: Kind
@@ -347,7 +347,7 @@ class StopUndone(Event):
 
 
 class CardDiscarded(Event):
-    """A card beyond the limit was thrown away."""
+    """A card beyond the limit was discarded."""
 
     seat: int
     card: Kind
@@ -393,7 +393,7 @@ class DuelBegan(Event):
 
 
 class HandsLaidDown(Event):
-    """Eliminated seats that may not keep their hands laid them onto the discard piles."""
+    """Eliminated seats that may not keep their hands discarded them."""
 
     seats: list[int]
     counts: list[int]  # by seat
@@ -413,9 +413,9 @@ class ProtectionEnded(Event):
 
 
 class MatchEnded(Event):
-    """Somebody won."""
+    """The match is over."""
 
-    reason: Literal["eliminated", "quiet"]  # quiet: nobody has lost a life for too long
+    reason: Literal["eliminated", "quiet"]  # quiet: no life was lost for too long
     winners: list[int]
     lives: int  # of a winner, or of its whole team
     cards: int
@@ -448,7 +448,7 @@ Events = (
 )
 
 
-# What is on the table
+# Reading the state
 
 
 def lives(known: Known, p: int) -> int:
@@ -463,7 +463,7 @@ def is_in(known: Known, p: int) -> bool:
 
 
 def is_duel(known: Known) -> bool:
-    """Returns whether two seats are left of more (SF-37)."""
+    """Returns whether only two of more seats are left (SF-37)."""
     return bool(known.alive == 2 and known.seats > 2)
 
 
@@ -473,19 +473,19 @@ def is_ahead(known: Known) -> bool:
 
 
 def character(known: Known, p: int) -> Character | None:
-    """Names a seat's character, where the viewer knows it."""
+    """Returns a seat's character, if the viewer knows it."""
     role: int = known.role[p]
     return None if role == UNKNOWN else CHARACTERS[role]
 
 
 def character_as(known: Known) -> Kind:
-    """Names the card that a character stands for now."""
+    """Returns the card that a character stands for now."""
     wanted: int = known.type + (HALF if is_ahead(known) else 0)
     return CARDS[wanted]
 
 
 def side_now(known: Known) -> Side:
-    """Returns the side whose card is wanted now."""
+    """Returns the side that needs a card now."""
     return DECKS[is_ahead(known)]
 
 
@@ -495,7 +495,7 @@ def side_of(card: int) -> Side | None:
 
 
 def cards(counts: list[int]) -> Cards:
-    """Names the cards that a list by kind counts."""
+    """Returns the names of the cards that a list by kind counts."""
     return Cards(*[n or UNSET for n in counts])
 
 
@@ -505,7 +505,7 @@ def spread(counts: list[int]) -> list[Kind]:
 
 
 def table(known: Known, seat: int) -> Table:
-    """Lays out the table as the seat sees it."""
+    """Returns the table as the seat sees it."""
     duel = is_duel(known)
     attack = None
     if known.attacked != NOBODY:
@@ -538,7 +538,7 @@ def table(known: Known, seat: int) -> Table:
 
 
 def _set(known: Known) -> Cards:
-    """Counts the cards that the table plays with, by kind (SF-1, SF-2, SF-48)."""
+    """Returns the cards in play, by kind (SF-1, SF-2, SF-48)."""
     big, more = known.seats > 2, known.extension
     found: list[int | UnsetType] = list(known.printed)
     if not big:
@@ -577,11 +577,11 @@ def _sure(claims: list[int]) -> Sure:
     return Sure(cards(claims[:KINDS]), *claims[SOME:])
 
 
-# What an action means
+# Actions
 
 
 def _fixed_facts(action: int) -> Actions:
-    """Says what an action means that always means the same."""
+    """Returns the facts of an action that always means the same."""
     if action == PASS:
         return Pass()
     if action == READY:
@@ -610,7 +610,7 @@ FIXED_FACTS = [
 
 
 def facts(known: Known, action: int) -> Actions:
-    """Says what a legal action means."""
+    """Returns what a legal action means."""
     if fixed := FIXED_FACTS[action]:
         return fixed
     if action == CHARACTER:
@@ -620,11 +620,11 @@ def facts(known: Known, action: int) -> Actions:
     return Draw(DECKS[deck], known.deck_size[deck] == 0)
 
 
-# What happens
+# Events
 
 
 def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what an action did, as the seat may know it."""
+    """Lists the effects of an action, as far as the seat knows them."""
     happened = _done(before, label, after, seat)
     was_on = before.attacked != NOBODY or ATTACK <= label < PLAY
     if was_on and after.attacked == NOBODY:
@@ -639,7 +639,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
 
 
 def _done(before: Known, label: int, after: Known, seat: int) -> list[Events]:
-    """Lists what a seat did by its action."""
+    """Lists the direct effects of a seat's action."""
     by = before.to_act
     if label == PASS:
         return [Passed(by)]
@@ -681,7 +681,7 @@ def _challenged(before: Known, target: int, after: Known, seat: int) -> list[Eve
     told: list[Events] = [Challenged(by, target, before.size[target], gain)]
     if gain:
         taker, loser = (by, target) if gain > 0 else (target, by)
-        taken = None  # only the two see the cards (SF-50)
+        taken = None  # only the two seats see the cards (SF-50)
         if seat == taker:
             taken = _gained(before, after, seat)
         elif seat == loser:
@@ -691,13 +691,13 @@ def _challenged(before: Known, target: int, after: Known, seat: int) -> list[Eve
 
 
 def _gained(before: Known, after: Known, p: int) -> list[Kind]:
-    """Lists the cards that a hand has more than before."""
+    """Lists the cards that a hand has gained."""
     hands = zip(after.hand[p], before.hand[p], strict=True)
     return spread([now - then for now, then in hands])
 
 
 def _played(before: Known, label: int) -> list[Events]:
-    """Lists what a card played into an attack did at once."""
+    """Lists the immediate effects of a card played into an attack."""
     by, weasel = before.to_act, label >= WEASEL_WITH
     card = label - (WEASEL_WITH if weasel else PLAY)
     told: list[Events] = [CardPlayed(by, CARDS[card], weasel, side_of(card))]
@@ -718,7 +718,7 @@ def _laid(label: int) -> list[int]:
 
 
 def _attack_end(before: Known, label: int, after: Known) -> list[Events]:
-    """Lists what the end of an attack brought."""
+    """Lists the effects of the end of an attack."""
     laid, target, kind = _laid(label), before.attacked, before.type
     if target == NOBODY:  # it was over as soon as it began
         target, opening = divmod(label - ATTACK, OPENINGS)
@@ -751,7 +751,7 @@ def _attack_end(before: Known, label: int, after: Known) -> list[Events]:
 
 
 def _laid_down(before: Known, label: int, after: Known) -> list[Events]:
-    """Lists the hands that eliminated seats laid down; whose card is whose is not kept."""
+    """Lists the hands that eliminated seats discarded; whose card is whose is not kept."""
     laid, counts = _laid(label), {}
     for p in range(after.seats):
         if not after.size[p] and not is_in(after, p):
@@ -760,7 +760,7 @@ def _laid_down(before: Known, label: int, after: Known) -> list[Events]:
                 counts[p] = left
     if not counts:
         return []
-    # What the piles have more, but for the attack's cards and a protection that ended.
+    # The piles' gain, without the attack's cards and a protection that ended.
     more = [now - then for now, then in zip(after.discard, before.discard, strict=True)]
     for cards_played in before.played[: before.seats]:
         more = [n - played for n, played in zip(more, cards_played, strict=True)]
@@ -779,7 +779,7 @@ def _match_end(after: Known) -> MatchEnded:
 
 
 def standings(known: Known) -> list[tuple[int, int]]:
-    """Returns what SF-41 counts for each seat: lives, then cards; with teams, of the whole team."""
+    """Returns what SF-41 compares for each seat, or its team: lives, then cards."""
     sums = []
     for p in range(known.seats):
         side = [

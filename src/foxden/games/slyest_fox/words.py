@@ -128,7 +128,7 @@ def a(kind: Kind) -> str:
 
 
 def question(known: Known, voice: Voice) -> str:
-    """Says what is asked of whom."""
+    """Returns the current question."""
     if known.phase == Phase.OVER:
         return "The match is over."
     if known.to_act == voice.viewer:
@@ -146,7 +146,7 @@ def _balance(known: Known) -> str:
 
 
 def _asked_of_you(known: Known, voice: Voice) -> str:
-    """Asks the reader, and offers only what is possible."""
+    """Asks the reader, offering only what is possible."""
     phase, balance = known.phase, _balance(known)
     if phase == Phase.OPEN:
         return _asked_before_turn(known, voice)
@@ -170,7 +170,7 @@ def _asked_of_you(known: Known, voice: Voice) -> str:
 
 
 def can_challenge(known: Known, q: int) -> bool:
-    """Returns whether the seat asked may challenge q before this turn (SF-30, SF-34, SF-37)."""
+    """Returns whether the seat to act may challenge q before this turn (SF-30, SF-34, SF-37)."""
     return q != known.to_act and is_in(known, q) and not (known.dared >> q & 1 or is_duel(known))
 
 
@@ -187,7 +187,7 @@ def can_be_attacked(known: Known, q: int, kind: int) -> bool:
 
 
 def _asked_before_turn(known: Known, voice: Voice) -> str:
-    """Asks for anything that the reader can do before a turn."""
+    """Asks the reader for an action before a turn."""
     me, hand = known.to_act, known.hand[known.to_act]
     ways = []
     if hand[Card.DONT_CARE] and not known.shield[me] and not known.barred[me]:
@@ -205,7 +205,7 @@ def _asked_before_turn(known: Known, voice: Voice) -> str:
 
 
 def _asked_to_act(known: Known) -> str:
-    """Asks for what the reader can do as the action of a turn."""
+    """Asks the reader for the action of a turn."""
     hand = known.hand[known.to_act]
     ways = []
     if any(known.deck_size) or any(known.discards):
@@ -238,7 +238,7 @@ def _asked_of_another(known: Known, voice: Voice) -> str:
 
 
 def explain(known: Known, action: int, voice: Voice) -> str:
-    """Says what a legal action does."""
+    """Explains a legal action."""
     if action == PASS:
         return _explain_pass(known, voice)
     if action == READY:
@@ -307,7 +307,7 @@ def _explain_pass(known: Known, voice: Voice) -> str:
 
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Says why an action is not legal, and by which rule."""
+    """Explains why an action is illegal, and by which rule."""
     if known.phase == Phase.OPEN:
         return _refuse_open(known, action, voice)
     if known.phase == Phase.ACT:
@@ -437,7 +437,7 @@ def _refuse_in_attack(known: Known, action: int, voice: Voice) -> tuple[str, str
 
 
 def _refuse_main(known: Known, action: int, voice: Voice) -> tuple[str, str]:
-    """Refuses what attacker or attacked cannot add."""
+    """Explains why attacker or attacked cannot add something."""
     side = "SF-16" if is_ahead(known) else "SF-15"
     if action >= WEASEL_WITH:
         return "attacker and attacked need no weasel; it is for the others", "SF-22"
@@ -477,7 +477,7 @@ def _could_help(known: Known) -> bool:
 
 
 def _refuse_help(known: Known, action: int) -> tuple[str, str]:
-    """Refuses what a seat that interferes cannot do."""
+    """Explains why a seat cannot interfere that way."""
     if action == CHARACTER:
         return "you cannot interfere with a character", "SF-22"
     with_weasel = action >= WEASEL_WITH
@@ -509,7 +509,7 @@ def _refuse_help(known: Known, action: int) -> tuple[str, str]:
 
 
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
-    """Tells events in sentences."""
+    """Describes events in sentences."""
     lines: list[str] = []
     does = voice.does
     fresh = ""
@@ -582,7 +582,7 @@ def _go_on(lines: list[str], more: str) -> None:
 
 
 def listed_cards(cards: Sequence[Kind]) -> str:
-    """Lists cards, several of a kind together."""
+    """Lists cards, grouped by kind."""
     return listed(f"{n} × {NAMES[k]}" if n > 1 else a(k) for k, n in Counter(cards).items())
 
 
@@ -631,7 +631,7 @@ def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
-    """Names the rules that bear on the present decision."""
+    """Returns the rules that apply to the current decision."""
     return {
         Phase.OPEN: ("SF-30", "SF-31", "SF-32", "SF-33"),
         Phase.ACT: ("SF-9", "SF-13", "SF-14"),

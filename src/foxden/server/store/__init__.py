@@ -47,7 +47,7 @@ class BadStore(FoxdenError):
 
 @dataclass(frozen=True)
 class PersonRow:
-    """Somebody with a name."""
+    """A named person."""
 
     id: str
     name: str
@@ -159,7 +159,7 @@ def kept_moves(moves: Iterable[MoveRow]) -> list[MoveRow]:
 
 @dataclass(frozen=True)
 class ChatRow:
-    """Something said at a table."""
+    """A chat line at a table."""
 
     table: str
     number: int
@@ -197,7 +197,7 @@ class BanRow:
 
 @dataclass(frozen=True)
 class AuditRow:
-    """Something that an administrator did."""
+    """An action of an administrator."""
 
     number: int
     at: float
@@ -314,13 +314,13 @@ class Store(Protocol):
     # People
 
     async def add_person(self, person: PersonRow, device: DeviceRow) -> None:
-        """Adds somebody new, with their first device."""
+        """Adds a new person, with their first device."""
 
     async def person(self, id: str) -> PersonRow | None:
-        """Finds somebody."""
+        """Finds a person."""
 
     async def find_people(self, text: str, limit: int = 50) -> list[PersonRow]:
-        """Lists people whose id is the text or whose name holds it, latest seen first."""
+        """Lists people whose id is the text or whose name contains it, latest seen first."""
 
     async def device(self, id: str) -> tuple[DeviceRow, PersonRow] | None:
         """Finds a device and its person."""
@@ -335,10 +335,10 @@ class Store(Protocol):
         """Removes a device, and returns its person."""
 
     async def see(self, device: str, person: str, now: float, network: str) -> None:
-        """Notes that a person came, and from where."""
+        """Records a visit: when, and from where."""
 
     async def rename_person(self, id: str, name: str) -> None:
-        """Returns somebody another name."""
+        """Renames a person."""
 
     async def set_admin(self, id: str, admin: bool) -> bool:
         """Grants or revokes administration; returns whether the person exists."""

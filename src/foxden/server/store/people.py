@@ -18,7 +18,7 @@ class SqlPeople(Statements):
     """Keeps people."""
 
     async def add_person(self, person: PersonRow, device: DeviceRow) -> None:
-        """Adds somebody new, with their first device."""
+        """Adds a new person, with their first device."""
         added = await self.write(
             (
                 f"INSERT INTO people ({PERSON}) VALUES ({marks(6)})"
@@ -38,12 +38,12 @@ class SqlPeople(Statements):
             raise IdTaken(f"Somebody has the id {person.id!r} already.")
 
     async def person(self, id: str) -> PersonRow | None:
-        """Finds somebody."""
+        """Finds a person."""
         rows = await self.read(f"SELECT {PERSON} FROM people WHERE id = $1", id)
         return _person(rows[0]) if rows else None
 
     async def find_people(self, text: str, limit: int = 50) -> list[PersonRow]:
-        """Lists people whose id is the text or whose name holds it, latest seen first."""
+        """Lists people whose id is the text or whose name contains it, latest seen first."""
         escaped = text.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         rows = await self.read(
             f"SELECT {PERSON} FROM people WHERE id = $1 OR lower(name) LIKE $2 ESCAPE '\\'"
@@ -88,7 +88,7 @@ class SqlPeople(Statements):
         return str(rows[0][0]) if rows else None
 
     async def see(self, device: str, person: str, now: float, network: str) -> None:
-        """Notes that a person came, and from where."""
+        """Records a visit: when, and from where."""
         await self.write(
             (
                 "UPDATE people SET seen = $2, network = $3 WHERE id = $1 RETURNING id",
@@ -98,7 +98,7 @@ class SqlPeople(Statements):
         )
 
     async def rename_person(self, id: str, name: str) -> None:
-        """Renames somebody."""
+        """Renames a person."""
         await self.write(
             ("UPDATE people SET name = $2 WHERE id = $1 RETURNING id", (id, name)),
             tell=lambda _: [Notice(id, "person")],

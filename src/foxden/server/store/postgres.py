@@ -1,8 +1,8 @@
 """A store in PostgreSQL, for several server processes: the primary key decides who was first.
 
-Moves share commits as in the embedded store: while one commit is on its way, the next one's moves
-gather. A commit tells every process which tables it changed, and the moves themselves; a process
-that was cut off is told that it may have missed something.
+Moves share commits as in the embedded store: while one commit is under way, the moves for the next
+one gather. A commit notifies every process of the tables it changed, with the moves themselves; a
+process that lost its connection gets a notice that it may have missed some.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from foxden.server.store.statements import Rows, Step, Tell
 from foxden.server.store.tables import MOVES, MOVES_READ, is_same
 from foxden.server.store.writer import Waiting, settle, take, taken
 
-CONNECTIONS = 4  # for all but moves and notices, which have one each
-TIMEOUT = 10.0  # seconds until a statement that is not answered counts as lost
-PATIENCE = 3.0  # seconds for which moves wait for a database that went away
+CONNECTIONS = 4  # except those for moves and notices, one each
+TIMEOUT = 10.0  # seconds until an unanswered statement counts as lost
+PATIENCE = 3.0  # seconds that moves wait for a lost database
 CHANNEL = "foxden"
-MIGRATING = 0x464F5844  # names the lock that a process holds while it changes the schema
+MIGRATING = 0x464F5844  # the advisory lock for schema changes
 
-# Scalar subqueries stay index lookups whatever the planner believes about the tables' sizes. The
-# order keeps two processes from waiting for each other. A notice holds at most 8,000 bytes, so that
-# moves go into notices of FILLED bytes and one move more.
+# Scalar subqueries stay index lookups whatever sizes the planner assumes. The order avoids
+# deadlocks between processes. A notice holds at most 8,000 bytes, so moves are split into notices
+# of FILLED bytes plus one more move.
 FILLED = 7000
 APPEND = f"""
 WITH added AS (
@@ -67,19 +67,19 @@ SELECT {MOVES_READ} FROM moves
 JOIN unnest($1::text[], $2::int[]) AS asked (a_table, a_ply) ON table_id = a_table AND ply = a_ply
 """
 
-# The connection is gone, or was refused for now: the same may go well on another one.
+# The connection is lost, or refused for now: another one may work.
 LOST = (
     OSError,
     TimeoutError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # of a connection that breaks between two steps of a statement
+    asyncpg.InternalClientError,  # the connection broke during a statement
     asyncpg.OperatorInterventionError,
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
     asyncpg.SerializationError,
 )
-# The database is there and cannot write.
+# The database answers but cannot write.
 UNABLE = (
     asyncpg.InsufficientResourcesError,
     asyncpg.ReadOnlySQLTransactionError,
@@ -94,7 +94,7 @@ class PostgresStore(SqlStore):
     is_shared = True
 
     def __init__(self, url: str) -> None:
-        """Names the database; it has to exist."""
+        """Takes the address of an existing database."""
         self.url = url
         self._board = Noticeboard()
         self._queue: deque[Waiting] = deque()
@@ -102,12 +102,12 @@ class PostgresStore(SqlStore):
         self._open = False
 
     async def open(self) -> None:
-        """Connects, and brings the schema up to date."""
+        """Connects, and migrates the schema."""
         try:
             await self._migrate()
             self._pool = await asyncpg.create_pool(
                 self.url,
-                min_size=0,  # else it tries, and complains, all the time that the database is away
+                min_size=0,  # else the pool retries, and logs, while the database is down
                 max_size=CONNECTIONS,
                 command_timeout=TIMEOUT,
                 timeout=TIMEOUT,
@@ -128,7 +128,7 @@ class PostgresStore(SqlStore):
         ]
 
     async def close(self) -> None:
-        """Finishes what was appended, then disconnects."""
+        """Finishes pending appends, then disconnects."""
         if not self._open:
             return
         self._open = False
@@ -148,12 +148,12 @@ class PostgresStore(SqlStore):
     # Reading and rare writing
 
     async def read(self, statement: str, *values: Any) -> Rows:
-        """Returns the rows of one statement; what was acknowledged before is in them."""
+        """Returns the rows of one statement, including everything acknowledged before."""
         async with self._borrow() as connection:
             return [tuple(row) for row in await connection.fetch(statement, *values)]
 
     async def write(self, *steps: Step, tell: Tell | None = None) -> Rows:
-        """Takes the steps in one transaction, tells of it, and gives the first step's rows."""
+        """Runs the steps in one transaction, sends a notice, and returns the first step's rows."""
         async with self._borrow() as connection, connection.transaction():
             (statement, values), *others = steps
             rows = [tuple(row) for row in await connection.fetch(statement, *values)]
@@ -200,14 +200,14 @@ class PostgresStore(SqlStore):
             settle(zip(batch, errors, strict=True))
 
     async def _append(self, moves: list[MoveRow]) -> list[Exception | None]:
-        """Inserts moves of different tables, and says for each why it was not taken, if so."""
+        """Inserts moves of different tables; returns an error for each refused one, else None."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + PATIENCE
         while True:
             try:
                 return await self._insert(moves)
             except LOST as error:
-                # A commit whose answer was lost may have gone well; then the moves are found.
+                # A commit whose answer was lost may have succeeded; then the moves are found.
                 if self._writing is not None:
                     self._writing.terminate()
                     self._writing = None
@@ -216,7 +216,7 @@ class PostgresStore(SqlStore):
                 await asyncio.sleep(0.05)
             except UNABLE as error:
                 return [_down(error)] * len(moves)
-            except Exception as error:  # a bug in one batch must not end the task
+            except Exception as error:  # one bad batch must not end the task
                 return [error] * len(moves)
 
     async def _insert(self, moves: list[MoveRow]) -> list[Exception | None]:
@@ -248,7 +248,7 @@ class PostgresStore(SqlStore):
     # Between processes
 
     def notices(self) -> AsyncIterator[Notice]:
-        """Tells what changed; a lost connection is followed by a notice with an empty table."""
+        """Yields changes; after a lost connection, a notice with an empty id."""
         return self._board.listen()
 
     async def _listen(self) -> asyncpg.Connection:
@@ -266,7 +266,7 @@ class PostgresStore(SqlStore):
                 connection.add_termination_listener(lambda _, gone=gone: gone.set())
                 with contextlib.suppress(*LOST, *UNABLE):
                     while not connection.is_closed():
-                        # Asked now and then, for a dead network does not say that it is dead.
+                        # Probed regularly: a dead network reports nothing by itself.
                         await connection.fetchval("SELECT 1", timeout=TIMEOUT / 2)
                         with contextlib.suppress(TimeoutError):
                             await asyncio.wait_for(gone.wait(), TIMEOUT / 2)
@@ -284,7 +284,7 @@ class PostgresStore(SqlStore):
                 await asyncio.sleep(0.2)
 
     async def beat(self, worker: str, uptime: float) -> None:
-        """Says that a worker is alive, and forgets those long dead."""
+        """Records a worker's heartbeat, and removes workers long dead."""
         await self.write(
             (
                 "INSERT INTO workers VALUES ($1, $2)"
@@ -295,7 +295,7 @@ class PostgresStore(SqlStore):
         )
 
     async def workers(self, since: float) -> list[str]:
-        """Returns the workers that have beaten since then."""
+        """Returns the workers with a heartbeat since then."""
         rows = await self.read("SELECT id FROM workers WHERE beat >= $1 ORDER BY id", since)
         return [row[0] for row in rows]
 
@@ -324,7 +324,7 @@ class PostgresStore(SqlStore):
 
 
 async def _prepare(connection: asyncpg.Connection) -> None:
-    # An acknowledged move is on disk, whatever the database usually does.
+    # An acknowledged move is on disk, whatever the database's default.
     await connection.execute(
         "SELECT set_config('synchronous_commit', 'on', false)"
         " WHERE current_setting('synchronous_commit') = 'off'"
@@ -332,7 +332,7 @@ async def _prepare(connection: asyncpg.Connection) -> None:
 
 
 async def _leave(connection: asyncpg.Connection) -> None:
-    """Leaves a connection as it is when it goes back to the pool: nothing was changed in it."""
+    """Skips the pool's reset of a returned connection: its state was not changed."""
 
 
 def _notice(text: str) -> Notice:

@@ -1,7 +1,7 @@
 """A store in one file, for one server process: SQLite in WAL mode, every commit synced to disk.
 
-One thread writes. It takes whatever waits in its queue into one commit, so that the price of
-syncing is shared by all tables that play at the moment. Readers have threads of their own.
+One thread writes. It takes everything in its queue into one commit, so all tables in play share the
+cost of a sync. Readers have their own threads.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from foxden.server.store.writer import Pace, Waiting, settle, take, taken
 
 OLDEST = (3, 38)  # the first SQLite with STRICT tables and ->>
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-FILES = ("", "-journal", "-shm", "-wal")  # a database and what SQLite keeps beside it
-PATIENCE = 10.0  # seconds to wait for another process that writes the same file
+FILES = ("", "-journal", "-shm", "-wal")  # a database and the files SQLite keeps beside it
+PATIENCE = 10.0  # seconds to wait for another process writing to the same file
 READERS = 2
-LOG = 4000  # pages of the log, 16 MiB, before a commit waits until they are in the file
+LOG = 4000  # pages of the log, 16 MiB, before a commit waits for a checkpoint
 
-# A whole batch is one statement: sqlite3 gives up the interpreter's lock at every step, and would
-# have to win it back from a busy event loop for every single move.
+# A whole batch is one statement: sqlite3 releases the GIL at every step, and would have to win it
+# back from a busy event loop for every single move.
 APPEND = f"""
 INSERT INTO moves ({MOVES})
 WITH asked ({MOVES}) AS MATERIALIZED (
@@ -65,22 +65,22 @@ class SqliteStore(SqlStore):
     is_shared = False
 
     def __init__(self, path: Path) -> None:
-        """Names the file; `open` makes it where it is not there."""
+        """Takes the path; `open` creates the file if it is missing."""
         self.path = path
         self._board = Noticeboard()
         self._workers: dict[str, float] = {}
         self._lock: IO[str] | None = None
-        self._prepared: Future[None] | None = None  # done when the file is
-        self._damage = ""  # what SQLite said when it found the file damaged
-        self._file = (0, 0)  # the device and the inode of the file that is open
+        self._prepared: Future[None] | None = None  # done when the file is ready
+        self._damage = ""  # SQLite's message about damage to the file
+        self._file = (0, 0)  # device and inode of the open file
         self._seen: tuple[sqlite3.Connection | None, int] = (None, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._gathered: list[Waiting] = []  # moves of this turn of the loop
+        self._gathered: list[Waiting] = []  # moves of this turn of the event loop
 
     def claim(self) -> None:
-        """Keeps other servers off the file, and begins to look through it in a thread.
+        """Locks the file against other servers, and starts checking it in a thread.
 
-        The claim ends with the process, or when the store is closed.
+        The lock ends with the process, or when the store is closed.
         """
         if self._lock is not None:
             return
@@ -94,7 +94,7 @@ class SqliteStore(SqlStore):
         thread.shutdown(wait=False)
 
     async def open(self) -> None:
-        """Makes or upgrades the file, and starts the threads."""
+        """Creates or migrates the file, and starts the threads."""
         self._loop = asyncio.get_running_loop()
         if self._prepared is None:
             await asyncio.to_thread(self._prepare)
@@ -111,7 +111,7 @@ class SqliteStore(SqlStore):
         self._writer.start()
 
     async def close(self) -> None:
-        """Finishes what was appended, then closes the file."""
+        """Finishes pending appends, then closes the file."""
         if self._loop is None:
             self._let_go()
             return
@@ -122,7 +122,7 @@ class SqliteStore(SqlStore):
         await asyncio.to_thread(self._readers.shutdown)
         for connection in self._connections:
             connection.close()
-        await asyncio.sleep(0)  # what the writer has told the loop on leaving
+        await asyncio.sleep(0)  # lets the loop run the writer's last callbacks
         self._let_go()
 
     def _let_go(self) -> None:
@@ -131,7 +131,7 @@ class SqliteStore(SqlStore):
             self._lock = None
 
     async def check(self) -> None:
-        """Raises StoreDown where the store cannot be written, is damaged or is not there."""
+        """Raises StoreDown if the store cannot be written, is damaged or is missing."""
         if self._damage:
             raise StoreDown(self._damage)
         try:
@@ -145,7 +145,7 @@ class SqliteStore(SqlStore):
     # Reading
 
     async def read(self, statement: str, *values: Any) -> Rows:
-        """Returns the rows of one statement; what was acknowledged before is in them."""
+        """Returns the rows of one statement, including everything acknowledged before."""
         loop = self._running()
         return await loop.run_in_executor(self._readers, self._read, statement, values)
 
@@ -163,7 +163,7 @@ class SqliteStore(SqlStore):
             raise self._failed(error) from error
 
     def _failed(self, error: sqlite3.DatabaseError) -> Exception:
-        """Returns what a failed statement means, and remembers damage."""
+        """Converts a statement's error, and remembers damage."""
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
             self._damage = f"The store is damaged: {error}. Restore a backup with foxden restore."
         return _down(error)
@@ -171,7 +171,7 @@ class SqliteStore(SqlStore):
     # Writing
 
     async def write(self, *steps: Step, tell: Tell | None = None) -> Rows:
-        """Takes the steps in one transaction, tells of it, and gives the first step's rows."""
+        """Runs the steps in one transaction, posts a notice, and returns the first step's rows."""
 
         def work(connection: sqlite3.Connection) -> Rows:
             connection.execute("BEGIN IMMEDIATE")
@@ -192,15 +192,15 @@ class SqliteStore(SqlStore):
         """Returns a future: done when the move is durable, failed with PlyTaken or StoreDown."""
         loop = self._running()
         future: asyncio.Future[None] = loop.create_future()
-        # The writer is woken once for all moves of a turn of the loop: waking costs a switch of
-        # threads, more than writing a move.
+        # Wakes the writer once for all moves of a turn of the loop: a thread switch costs more than
+        # writing a move.
         if not self._gathered:
             loop.call_soon(self._hand_over)
         self._gathered.append(Waiting(move, future))
         return future
 
     def _hand_over(self) -> None:
-        """Gives the writer what was gathered; whatever else it is given comes after that."""
+        """Queues the gathered moves for the writer, before any other job."""
         if self._gathered:
             self._queue.put(self._gathered)
             self._gathered = []
@@ -248,7 +248,7 @@ class SqliteStore(SqlStore):
                     results.append(self._failed(error))
                     _drop(connection)
                     connection = None
-                except Exception as error:  # a bug in one job must not end the thread
+                except Exception as error:  # one bad job must not end the thread
                     results.append(error)
                     _drop(connection)
                     connection = None
@@ -269,18 +269,18 @@ class SqliteStore(SqlStore):
             failed = isinstance(result, Exception)
             if not job.done.done():
                 (job.done.set_exception if failed else job.done.set_result)(result)
-            # Told here, for what is written is written even if its writer has gone.
+            # Posted here: the write counts even if its caller was cancelled.
             if job.tell is not None and not failed and result:
                 self._board.post(job.tell(result))
 
-    # Between processes: there is only this one
+    # Between processes: there is only one
 
     def notices(self) -> AsyncIterator[Notice]:
-        """Tells what changed."""
+        """Yields changes."""
         return self._board.listen()
 
     async def beat(self, worker: str, uptime: float) -> None:
-        """Says that a worker is alive; kept in memory, to let an idle server's disk sleep."""
+        """Records a worker's heartbeat, in memory only, so the disk of an idle server can sleep."""
         self._workers[worker] = uptime
         job = _Job(self._look_outside, self._running().create_future(), None)
         self._hand_over()
@@ -289,19 +289,19 @@ class SqliteStore(SqlStore):
             self._board.post([Notice("", "table")])
 
     def _look_outside(self, connection: sqlite3.Connection) -> Rows:
-        """Returns something where another process, `foxden admin`, has written to the file."""
+        """Returns a row if another process, `foxden admin`, has written to the file."""
         (version,) = connection.execute("PRAGMA data_version").fetchone()
         before, self._seen = self._seen, (connection, version)
         return [()] if before[0] is connection and before[1] != version else []
 
     async def workers(self, since: float) -> list[str]:
-        """Returns the workers that have beaten since then."""
+        """Returns the workers with a heartbeat since then."""
         return sorted(worker for worker, beat in self._workers.items() if beat >= since)
 
     # The file
 
     def backup(self, target: Path) -> None:
-        """Copies the file while any process uses it, checks the copy, and puts it in place."""
+        """Copies the file, even while it is in use, checks the copy, and moves it into place."""
         if not self.path.exists():
             raise BadStore(f"There is no store at {self.path}.")
         unfinished = target.with_name(target.name + ".unfinished")
@@ -327,10 +327,10 @@ class SqliteStore(SqlStore):
                 unfinished.unlink(missing_ok=True)
 
     def restore(self, source: Path) -> None:
-        """Puts a backup in the file's place, while no server runs; the old files are kept aside.
+        """Replaces the file by a backup, while no server runs; keeps the old files aside.
 
-        The moment when `.restoring` appears decides: before it nothing has changed, after it
-        whoever opens the store finishes what is left to do.
+        The appearance of `.restoring` commits the restore: before it nothing has changed, after it
+        whoever opens the store next finishes the rest.
         """
         if not source.is_file():
             raise BadStore(f"There is no backup {source}.")
@@ -356,7 +356,7 @@ class SqliteStore(SqlStore):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if _beside(self.path, ".restoring").exists():
                 raise BadStore(f"{self.path} is just being restored.")
-            self.path.touch(0o600)  # seeds and cookies' hashes are nobody else's business
+            self.path.touch(0o600)  # seeds and hashes of cookies are private
             with contextlib.closing(_connect(self.path)) as connection:
                 check_whole(connection, "quick_check")
                 _migrate(connection)
@@ -385,7 +385,7 @@ class _Job:
 
 
 def lock(path: Path) -> IO[str]:
-    """Takes a file for one server alone; the lock ends with the process, however that ends."""
+    """Locks a file for one server; the lock ends with the process, however it ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         held = _beside(path, ".lock").open("a+")
@@ -407,7 +407,7 @@ def lock(path: Path) -> IO[str]:
 
 
 def check_whole(connection: sqlite3.Connection, how: str) -> None:
-    """Refuses a damaged file."""
+    """Raises if the file is damaged."""
     (found,) = connection.execute(f"PRAGMA {how}(1)").fetchone()
     if found != "ok":
         what = " ".join(found.split())
@@ -417,11 +417,11 @@ def check_whole(connection: sqlite3.Connection, how: str) -> None:
 
 
 def finish_restore(path: Path) -> None:
-    """Puts a restored file in place where a restore was begun; done twice, it does no harm."""
+    """Completes a restore that was begun; repeating it is harmless."""
     restored = _beside(path, ".restoring")
     if not restored.exists():
         return
-    # The old log first: replayed over the new file it would destroy it.
+    # The old log first: replayed over the new file, it would destroy it.
     for end in reversed(FILES):
         if (old := _beside(path, end)).exists():
             old.replace(_beside(path, f".replaced{end}"))
@@ -431,7 +431,7 @@ def finish_restore(path: Path) -> None:
 
 
 def _copy_checked(source: Path, target: Path) -> None:
-    """Copies a backup, and refuses one that is damaged or none of ours."""
+    """Copies a backup; refuses a damaged one, or one that is no Foxden store."""
     target.unlink(missing_ok=True)
     target.touch(0o600)
     try:
@@ -476,7 +476,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             break
         except sqlite3.OperationalError as error:
-            # Two that make a new file at once do not wait for each other here.
+            # Two processes creating the same file do not wait for each other here.
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patient_until:
                 connection.close()
                 raise
@@ -487,7 +487,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _drop(connection: sqlite3.Connection | None) -> None:
-    """Closes a connection in whatever state; an open transaction is undone by that."""
+    """Closes a connection in any state, which rolls back an open transaction."""
     if connection is not None:
         with contextlib.suppress(sqlite3.Error):
             connection.close()
@@ -505,7 +505,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _append(moves: list[MoveRow], connection: sqlite3.Connection) -> list[Exception | None]:
-    """Inserts moves of different tables, and says for each why it was not taken, if so."""
+    """Inserts moves of different tables; returns an error for each refused one, else None."""
     rows = msgspec.json.encode(moves).decode()  # a NamedTuple is an array
     inserted = connection.execute(APPEND, {"1": rows}).rowcount
     if inserted == len(moves):
@@ -523,7 +523,7 @@ def _named(values: Any) -> dict[str, Any]:
 
 
 def _down(error: sqlite3.DatabaseError) -> Exception:
-    # What the statement itself got wrong is a bug, and says so.
+    # Errors of the statement itself are bugs, and are raised.
     if isinstance(error, (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError)):
         return error
     return StoreDown(f"The store cannot be written: {error}.")

@@ -1,4 +1,4 @@
-"""Moves that wait for a commit: many tables' moves share one, each table has one in it."""
+"""Moves waiting for a commit: many tables share one, each with at most one move in it."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from collections.abc import Iterable
 
 from foxden.server.store import MoveRow, PlyTaken
 
-# Enough for any number of tables that one process can keep busy; a commit stays short.
+# Enough for all tables that one process can keep busy, yet keeps a commit short.
 MOST = 2000
-GATHER = 0.001  # seconds between two commits while several tables play
+GATHER = 0.001  # seconds between two commits while several tables are in play
 
 
 class Waiting:
-    """A move, and the future that its sender waits for."""
+    """A move, and the future its sender awaits."""
 
     __slots__ = ("done", "move")
 
     def __init__(self, move: MoveRow, done: asyncio.Future[None]) -> None:
-        """Begins to wait."""
+        """Takes a move and its future."""
         self.move = move
         self.done = done
 
 
 class Pace:
-    """Lets moves gather for a moment: a commit costs the same for one of them and for twenty.
+    """Lets moves gather briefly: a commit costs the same for one of them as for twenty.
 
-    A table that plays alone, or after a while, never waits.
+    A table that plays alone, or after a pause, never waits.
     """
 
     def __init__(self) -> None:
-        """Begins without a reason to wait."""
+        """Starts without a wait."""
         self._next = 0.0
 
     def wait(self) -> float:
@@ -40,13 +40,13 @@ class Pace:
         return max(0.0, self._next - time.monotonic())
 
     def begin(self, moves: int) -> None:
-        """Notes that a commit of so many moves begins."""
+        """Records the start of a commit of so many moves."""
         self._next = time.monotonic() + GATHER if moves > 1 else 0.0
 
 
 def take(queue: deque[Waiting]) -> list[Waiting]:
-    """Takes the next commit's moves: the first of each table; its others wait their turn."""
-    # One statement does not see its own rows, so it could not tell whether a ply follows another.
+    """Takes the moves of the next commit: the first of each table; later ones wait."""
+    # A statement cannot see its own rows, so it could not check that one ply follows another.
     batch: dict[str, Waiting] = {}
     later = []
     while queue and len(batch) < MOST:
@@ -60,7 +60,7 @@ def take(queue: deque[Waiting]) -> list[Waiting]:
 
 
 def settle(settled: Iterable[tuple[Waiting, BaseException | None]]) -> None:
-    """Tells the senders; it runs in their loop."""
+    """Resolves the senders' futures; runs in their loop."""
     for waiting, error in settled:
         if not waiting.done.done():
             if error is None:
