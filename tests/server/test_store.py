@@ -843,6 +843,23 @@ async def test_a_review_that_is_done_stays(store: Store) -> None:
     assert await store.review("t", 0) == renewed
 
 
+async def test_a_review_is_begun_by_one_process(store: Store) -> None:
+    await store.add_table(table("t", status="over"))
+    assert await store.begin_review(ReviewRow("t", 0, 1, 5.0, 0.0), given_up=1.0)
+    assert not await store.begin_review(ReviewRow("t", 0, 1, 6.0, 0.0), given_up=1.0)
+    await store.put_review(ReviewRow("t", 0, 1, 7.0, 0.5))
+    assert not await store.begin_review(ReviewRow("t", 0, 1, 8.0, 0.0), given_up=7.0)
+    assert await store.review("t", 0) == ReviewRow("t", 0, 1, 7.0, 0.5)
+    again = ReviewRow("t", 0, 1, 50.0, 0.0)
+    assert await store.begin_review(again, given_up=20.0)
+    assert await store.review("t", 0) == again
+    await store.put_review(ReviewRow("t", 0, 1, 51.0, 1.0, "{}"))
+    assert not await store.begin_review(ReviewRow("t", 0, 1, 99.0, 0.0), given_up=90.0)
+    renewed = ReviewRow("t", 0, 2, 99.0, 0.0)
+    assert await store.begin_review(renewed, given_up=90.0)
+    assert await store.review("t", 0) == renewed
+
+
 async def test_a_review_goes_with_its_table_and_with_whom_it_names(store: Store) -> None:
     await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
     for id in ("old", "new"):

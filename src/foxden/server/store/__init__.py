@@ -424,6 +424,9 @@ class Store(Protocol):
     async def review(self, table: str, seat: int) -> ReviewRow | None:
         """Finds a seat's review."""
 
+    async def begin_review(self, review: ReviewRow, given_up: float) -> bool:
+        """Notes that a review begins; False where it is there, or worked on since `given_up`."""
+
     async def put_review(self, review: ReviewRow) -> None:
         """Writes how far a review is; one that is done stays."""
 

@@ -18,6 +18,22 @@ class SqlReviews(Statements):
         )
         return ReviewRow(*rows[0]) if rows else None
 
+    async def begin_review(self, review: ReviewRow, given_up: float) -> bool:
+        """Notes that a review begins; False where it is there, or worked on since `given_up`."""
+        values = (review.table, review.seat, review.version, review.at, review.done)
+        began = await self.write(
+            (
+                f"INSERT INTO reviews ({REVIEW}) VALUES ({marks(6)})"
+                " ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version,"
+                " at = excluded.at, done = excluded.done, content = NULL"
+                " WHERE reviews.version <> excluded.version"
+                " OR (reviews.content IS NULL AND reviews.at < $7)"
+                " RETURNING seat",
+                (*values, None, given_up),
+            )
+        )
+        return bool(began)
+
     async def put_review(self, review: ReviewRow) -> None:
         """Writes how far a review is; one that is done stays."""
         values = (review.table, review.seat, review.version, review.at, review.done)
