@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
+
+from foxden.engine.native import digits
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,10 @@ class Plan:
 def read_table(text: str) -> Table:
     """Reads a table as a curve names it, as in `4` or `4 unknown_four=yes`."""
     seats, *options = text.split()
-    if not seats.isdecimal() or not all("=" in option for option in options):
+    number = digits(seats)
+    if number is None or not all("=" in option for option in options):
         raise ValueError(f"Write a table as in '4' or '4 unknown_four=yes', not {text!r}.")
-    return Table(int(seats), dict(option.split("=", 1) for option in options))
+    return Table(number, dict(option.split("=", 1) for option in options))
 
 
 def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
@@ -102,5 +106,14 @@ def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
                 raise ValueError(f"{name} takes yes or no, not {value!r}.")
             found[name] = value == "yes"
         else:
-            found[name] = float(value) if kinds[name] == "float" else int(value)
+            number = _real(value) if kinds[name] == "float" else digits(value)
+            if number is None:
+                raise ValueError(f"{name} takes a number, not {value!r}.")
+            found[name] = number
     return found
+
+
+def _real(text: str) -> float | None:
+    """Returns the number that is written there; None for what is none, or not finite."""
+    written = re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,2})?", text)
+    return float(text) if written else None
