@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from foxden.engine.native import digits
+WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
+REAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,9 @@ class Plan:
 def read_table(text: str) -> Table:
     """Reads a table as a curve names it, as in `4` or `4 unknown_four=yes`."""
     seats, *options = text.split()
-    number = digits(seats)
-    if number is None or not all("=" in option for option in options):
+    if not WHOLE.fullmatch(seats) or not all("=" in option for option in options):
         raise ValueError(f"Write a table as in '4' or '4 unknown_four=yes', not {text!r}.")
-    return Table(number, dict(option.split("=", 1) for option in options))
+    return Table(int(seats), dict(option.split("=", 1) for option in options))
 
 
 def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
@@ -106,14 +106,8 @@ def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
                 raise ValueError(f"{name} takes yes or no, not {value!r}.")
             found[name] = value == "yes"
         else:
-            number = _real(value) if kinds[name] == "float" else digits(value)
-            if number is None:
+            written, kind = (REAL, float) if kinds[name] == "float" else (WHOLE, int)
+            if not written.fullmatch(value):
                 raise ValueError(f"{name} takes a number, not {value!r}.")
-            found[name] = number
+            found[name] = kind(value)
     return found
-
-
-def _real(text: str) -> float | None:
-    """Returns the number that is written there; None for what is none, or not finite."""
-    written = re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,2})?", text)
-    return float(text) if written else None
