@@ -10,11 +10,14 @@ from rich.console import Console
 
 import foxden
 from foxden.bots import GreedyBot, find_bot, level_bot
+from foxden.bots.ismcts import Settings
 from foxden.cli.session import Replay, Session
 from foxden.engine.errors import FoxdenError
 from foxden.engine.native import digits, native, whole
 from foxden.engine.options import Number, Texts
 from foxden.engine.record import parse_record
+from foxden.envs.vector import BadBatch, VectorEnv
+from foxden.lab.question import BadQuestion, completed, question_from, values_of
 from foxden.training.plan import read_settings, read_table
 
 EQUAL_TO_ONE = (True, 1.0, np.True_, np.float64(1), "1")
@@ -235,6 +238,51 @@ def test_a_level_is_one_of_five_whole_numbers(given: Any) -> None:
 def test_a_bound_beyond_all_numbers_is_refused(name: str) -> None:
     with pytest.raises(foxden.UnknownBot):
         find_bot(name)
+
+
+@pytest.mark.parametrize("given", [True, 2.0, "2", None, 0, -1])
+def test_a_batch_has_a_whole_number_of_matches(given: Any) -> None:
+    game = foxden.game("happy-fox")
+    for how in ({"num_envs": given}, {"num_envs": 2, "threads": given}):
+        with pytest.raises(BadBatch):
+            VectorEnv(game, **how)
+    with pytest.raises(ValueError, match="whole number from 1 on"):
+        Settings(depth=given)
+
+
+@pytest.mark.parametrize("seed", [True, 3.0, "3", -1])
+def test_an_environment_that_refuses_a_seed_is_as_it_was(seed: Any) -> None:
+    one, other = parallel(), parallel()
+    for env in (one, other):
+        env.reset(seed=5)
+    with pytest.raises(foxden.BadSeed):
+        one.reset(seed=seed)
+    for env in (one, other):
+        env.reset()
+    assert one.match.seed == other.match.seed
+
+
+def parallel() -> Any:
+    pettingzoo = pytest.importorskip("foxden.envs.pettingzoo")
+    return pettingzoo.RawEnv("happy-fox")
+
+
+@pytest.mark.parametrize("text", ["abc", " 5", "1_0", "٣", "-1", "1" * 5000, "", "05"])
+def test_a_question_names_what_is_no_number_in_it(text: str) -> None:
+    question = {"game": "happy-fox", "kind": "compare", "bots": ["random"]}
+    for name in ("seed", "luck"):
+        with pytest.raises(BadQuestion, match=f"{name} is a whole number"):
+            completed(question_from(question | {name: text}))
+    players = {"name": "x", "players": {text: {"unknown_four": True}}}
+    with pytest.raises(BadQuestion, match="players go from 1 to"):
+        completed(question_from(question | {"variant": [players]}))
+
+
+@pytest.mark.parametrize("given", ["1..999999999999", "1.." + "9" * 18, "0..10000"])
+def test_an_axis_without_an_end_is_refused_before_it_is_listed(given: str) -> None:
+    with pytest.raises(BadQuestion, match="too many values"):
+        values_of("geese", given)
+    assert values_of("geese", "3..9:3") == [3, 6, 9]
 
 
 def test_whole_numbers_are_told_from_what_equals_them() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-WRITTEN = re.compile(r"0|[1-9][0-9]{0,17}")
+WRITTEN = re.compile(r"0|[1-9][0-9]*")
 
 
 def native(value: Any) -> Any:
@@ -31,10 +31,10 @@ def whole(value: Any) -> int | None:
     return number if type(number) is int else None
 
 
-def digits(text: str) -> int | None:
+def digits(text: str, most: int = 18) -> int | None:
     """Returns the number that is written there as a program writes it; None for anything else.
 
-    Other digits than 0 to 9, signs, spaces and leading zeros write no number, nor does what is so
-    long that it can only be a mistake.
+    Other digits than 0 to 9, signs, spaces and leading zeros write no number, nor do more than
+    `most` digits.
     """
-    return int(text) if WRITTEN.fullmatch(text) else None
+    return int(text) if len(text) <= most and WRITTEN.fullmatch(text) else None
