@@ -92,7 +92,7 @@ async def test_what_else_is_printed_does_not_end_a_review(
         monkeypatch,
         """
         import time
-        for line in ("0.25", "0.50.75", "", "a warning", "0.75", '{"a": 1}'):
+        for line in ("0.25", "0.50.75", "", "a warning", "nan", "0.5", "0.1", "inf", '{"a": 1}'):
             print(line, flush=True)
             time.sleep(0.1)
         """,
@@ -101,6 +101,7 @@ async def test_what_else_is_printed_does_not_end_a_review(
     found = Reviews(store, tasks, 1.0)
     seen = await watched(found)
     assert seen == sorted(seen)
+    assert all(0.0 <= done <= 1.0 for done in seen)
     row = await store.review("t", 0)
     assert row is not None
     assert (row.done, row.content) == (1.0, '{"a": 1}')
@@ -200,3 +201,21 @@ async def test_a_review_that_ends_while_it_is_asked_for_is_not_missing(
     monkeypatch.setattr(store, "review", read)
     assert await found.find("t", 0) == old
     assert await found.find("t", 0) is None
+
+
+async def test_a_review_of_somebody_forgotten_meanwhile_is_made_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews, "TOLD", 0.05)
+    scripted(monkeypatch, "import time; print('0.5', flush=True); time.sleep(1); print('{}')")
+    tasks = Tasks()
+    found = Reviews(store, tasks, 1.0)
+    await found.begin("t", 0, MATCH)
+    await asyncio.sleep(0.3)
+    await store.write(("DELETE FROM reviews RETURNING seat", ()))  # type: ignore[attr-defined]
+    async with asyncio.timeout(20):
+        while found._running:
+            await asyncio.sleep(0.05)
+    assert await store.review("t", 0) is None
+    await watched(found)
+    await tasks.close()

@@ -135,7 +135,8 @@ class Reviews:
                     content = line.decode().strip()
                 else:
                     with contextlib.suppress(ValueError):  # whatever else is printed there
-                        self._running[table, seat] = float(line)
+                        done = max(self._running[table, seat], float(line))
+                        self._running[table, seat] = min(done, 1.0)
             if await process.wait():
                 log.error("review failed", table=table, seat=seat, status=process.returncode)
         finally:

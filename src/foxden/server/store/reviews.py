@@ -35,16 +35,15 @@ class SqlReviews(Statements):
         return bool(began)
 
     async def put_review(self, review: ReviewRow) -> None:
-        """Writes how far a review is; one that is done stays."""
-        values = (review.table, review.seat, review.version, review.at, review.done)
+        """Writes how far a begun review is; one that is done stays, one that was deleted is gone."""
         await self.write(
             (
-                f"INSERT INTO reviews ({REVIEW}) VALUES ({marks(6)})"
-                " ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version,"
-                " at = excluded.at, done = excluded.done, content = excluded.content"
-                " WHERE reviews.content IS NULL OR reviews.version <> excluded.version"
-                " RETURNING seat",
-                (*values, review.content),
+                "UPDATE reviews SET at = $4, done = $5, content = $6 WHERE table_id = $1"
+                " AND seat = $2 AND version = $3 AND content IS NULL RETURNING seat",
+                (
+                    *(review.table, review.seat, review.version),
+                    *(review.at, review.done, review.content),
+                ),
             )
         )
 
