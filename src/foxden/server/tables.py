@@ -40,6 +40,9 @@ from foxden.server.uptime import Uptime
 from foxden.server.workers import Workers
 
 log = structlog.get_logger()
+# What is taken back is kept and read again with the match: without a bound, a match would grow for
+# as long as somebody likes, and whoever opened it would keep all others waiting.
+MOST_UNDONE = 1000
 
 
 @dataclass(frozen=True)
@@ -140,8 +143,11 @@ class Table:
 
     async def undo(self, person: PersonRow | None, ply: int) -> int:
         """Goes back to a person's last decision; done when that is on disk. Returns its ply."""
+        mine = seating.check_undo(self.row, person)
+        if self.live.undone >= MOST_UNDONE:
+            raise conflict("undone", f"In this match {MOST_UNDONE} moves were taken back; play on.")
         try:
-            return await self.live.undo(self.row, seating.check_undo(self.row, person), ply)
+            return await self.live.undo(self.row, mine, ply)
         finally:
             self.driver.drive()
 

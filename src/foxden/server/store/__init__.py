@@ -428,7 +428,7 @@ class Store(Protocol):
         """Notes that a review begins; False where it is there, or worked on since `given_up`."""
 
     async def put_review(self, review: ReviewRow) -> None:
-        """Writes how far a begun review is; one that is done stays, one that was deleted is gone."""
+        """Writes how far a begun review is; one that is done stays, a deleted one is gone."""
 
     async def reviews_of(self, person: str, limit: int = 200) -> list[ReviewRow]:
         """Lists the reviews of a person's own seats that are done, the latest first."""

@@ -35,7 +35,7 @@ class SqlReviews(Statements):
         return bool(began)
 
     async def put_review(self, review: ReviewRow) -> None:
-        """Writes how far a begun review is; one that is done stays, one that was deleted is gone."""
+        """Writes how far a begun review is; one that is done stays, a deleted one is gone."""
         await self.write(
             (
                 "UPDATE reviews SET at = $4, done = $5, content = $6 WHERE table_id = $1"
