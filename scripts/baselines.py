@@ -41,6 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "docs" / "results" / "baselines.json"
 PAGE = ROOT / "docs" / "baselines.md"
 SEED, LUCK = 1, 2
+SAVE_EVERY = 5.0  # seconds
 USUAL_COST = 20.0  # seconds of a match of which nothing is known yet
 
 # Simulations in a second of one idle core, with two seats and with more (docs/results/strength.md).
@@ -178,7 +179,9 @@ class Journal:
         for name, rows in sorted(self.found.items()):
             listed = [[*unit, *told] for unit, told in sorted(rows.items())]
             lines.append(f"{json.dumps(name)}: {json.dumps(listed, separators=(',', ':'))}")
-        self.file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        part = self.file.with_suffix(".part")  # whoever is killed leaves one file or the other
+        part.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        part.replace(self.file)
 
     def cost(self, pair: Pair) -> float:
         """Returns the seconds that a match of a pair takes."""
@@ -189,8 +192,12 @@ class Journal:
 def play(
     pairs: list[Pair], journal: Journal, seconds: float, workers: int, log: Path | None
 ) -> None:
-    """Plays what is missing, all pairs evenly, until the time is over; a match is never cut off."""
+    """Plays what is missing, all pairs evenly, until the time is over; a match is never cut off.
+
+    What was played is kept as it goes on, so that a run which is killed loses little.
+    """
     end = time.monotonic() + seconds
+    saved = time.monotonic()
     units = sorted(itertools.chain(*(pair.units() for pair in pairs)), key=lambda unit: unit[0])
     todo = [
         (pair, deal, rotation)
@@ -198,26 +205,31 @@ def play(
         if (deal, rotation) not in journal.found.get(pair.name, {})
     ]
     busy: dict[Future[dict[str, Any]], Pair] = {}
-    with ProcessPoolExecutor(workers) as pool:
-        while todo or busy:
-            while len(busy) < workers:
-                left = end - time.monotonic()
-                fits = (k for k, unit in enumerate(todo) if journal.cost(unit[0]) * 1.5 < left)
-                k = next(fits, None)
-                if k is None:
+    try:
+        with ProcessPoolExecutor(workers) as pool:
+            while todo or busy:
+                while len(busy) < workers:
+                    left = end - time.monotonic()
+                    fits = (k for k, unit in enumerate(todo) if journal.cost(unit[0]) * 1.5 < left)
+                    k = next(fits, None)
+                    if k is None:
+                        break
+                    unit = todo.pop(k)
+                    busy[pool.submit(play_unit, *unit)] = unit[0]
+                if not busy:
                     break
-                unit = todo.pop(k)
-                busy[pool.submit(play_unit, *unit)] = unit[0]
-            if not busy:
-                break
-            for future in wait(busy, return_when=FIRST_COMPLETED).done:
-                del busy[future]
-                one = future.result()
-                journal.add(one)
-                if log:
-                    with log.open("a", encoding="utf-8") as lines:
-                        lines.write(json.dumps(one) + "\n")
-    journal.save()
+                for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                    del busy[future]
+                    one = future.result()
+                    journal.add(one)
+                    if log:
+                        with log.open("a", encoding="utf-8") as lines:
+                            lines.write(json.dumps(one) + "\n")
+                if time.monotonic() - saved > SAVE_EVERY:
+                    journal.save()
+                    saved = time.monotonic()
+    finally:
+        journal.save()
 
 
 # The page

@@ -169,9 +169,8 @@ def export_steps(folder: Path, names: list[str], matches: int, arch: str | None)
     for name in names or foxden.games():
         game = foxden.game(name)
         begin = time.perf_counter()
-        if not (folder / f"{name}.ptx").exists():
+        if not cuda.is_exported(game, folder, assemble=arch):
             cuda.export(game, folder, assemble=arch)
-        (folder / f"{name}.json").write_text(json.dumps(cuda.step_sheet(game)), encoding="utf-8")
         spent = time.perf_counter() - begin
         every, sheets, ended = list(cuda.tables(game)), [], 0
         for k, (seats, options) in enumerate(every):

@@ -6,7 +6,9 @@ import json
 import re
 import struct
 import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -84,6 +86,65 @@ def test_an_export_tells_all_that_a_card_elsewhere_needs(
         compiled.start(states, 0, 5, 0)
         match = Match(game, seats=table["seats"], options=table["options"], seed=5, stream="fast")
         assert bytes_of(states, 0) == match.state_bytes()
+
+
+class Tensor:
+    """As much of a tensor as it takes to say what it is."""
+
+    def __init__(self, dtype: str, axes: int) -> None:
+        self.dtype, self.axes = f"torch.{dtype}", axes
+
+    def dim(self) -> int:
+        return self.axes
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The card's side, with no torch under it."""
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(Tensor=Tensor))
+    return load_file("card_without_torch", Path(cuda.__file__).with_name("card.py"))
+
+
+def test_the_cards_side_compares_what_a_kernel_takes(card: Any) -> None:
+    game = foxden.game(foxden.games()[0])
+    sheet = cuda.step_sheet(game, {"a.ptx": b"// one", "a.cubin": b"code"})
+    assert sheet["block"] == cuda.STEP_BLOCK
+    for image in (b"// one", b"code"):
+        card.check_kernel(sheet, image)
+    with pytest.raises(card.WrongKernel, match=f"kernel of {game.name} is not the one"):
+        card.check_kernel(sheet, b"// another")
+    for name in ("block", "arguments", "images"):
+        older = {key: value for key, value in sheet.items() if key != name}
+        with pytest.raises(card.WrongKernel, match=f"lacks {name}: another version"):
+            card.check_kernel(older, b"// one")
+    told = sheet["arguments"]
+    forms = [re.fullmatch(r"(\w+) (\w+?)(?:\[(\d)\])?", line) for line in told]
+    given: dict[str, Any] = {
+        form[1]: Tensor(form[2], int(form[3])) if form[3] else 7 for form in forms if form
+    }
+    card.check_arguments(told, given)
+    for changed, says in (
+        (given | {"rewards": Tensor("float64", 2)}, r"rewards float32\[2\], .* float64\[2\]"),
+        (given | {"advice": Tensor("int64", 2)}, r"takes advice int64\[1\]"),
+        (given | {"more": 7}, "argument 22 the kernel takes nothing"),
+        ({key: value for key, value in given.items() if key != "choices"}, "given nothing"),
+        ({"states": 7} | given, "argument 1 the kernel takes tables"),
+    ):
+        with pytest.raises(card.WrongKernel, match=says):
+            card.check_arguments(told, changed)
+
+
+def test_an_export_of_other_sources_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = foxden.game(foxden.games()[0])
+    monkeypatch.setattr(cuda, "compile_step", lambda game: "// ptx")
+    assert not cuda.is_exported(game, tmp_path)
+    cuda.export(game, tmp_path)
+    assert cuda.is_exported(game, tmp_path)
+    assert not cuda.is_exported(game, tmp_path, assemble="sm_90")
+    monkeypatch.setattr(cuda, "fingerprint", lambda: "other sources")
+    assert not cuda.is_exported(game, tmp_path)
 
 
 @pytest.mark.slow
@@ -175,7 +236,11 @@ class StandIn:
 
 
 def load_script() -> Any:
-    spec = importlib.util.spec_from_file_location("cuda_parity", SCRIPT)
+    return load_file("cuda_parity", SCRIPT)
+
+
+def load_file(name: str, file: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)

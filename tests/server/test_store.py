@@ -830,6 +830,9 @@ def test_a_backup_of_nothing_is_refused(tmp_path: Path) -> None:
 async def test_a_review_that_is_done_stays(store: Store) -> None:
     await store.add_table(table("t", status="over"))
     assert await store.review("t", 0) is None
+    await store.put_review(ReviewRow("t", 0, 1, 4.0, 0.25))  # nobody has begun it
+    assert await store.review("t", 0) is None
+    assert await store.begin_review(ReviewRow("t", 0, 1, 4.0, 0.0), given_up=1.0)
     await store.put_review(ReviewRow("t", 0, 1, 5.0, 0.25))
     assert await store.review("t", 0) == ReviewRow("t", 0, 1, 5.0, 0.25)
     done = ReviewRow("t", 0, 1, 6.0, 1.0, '{"a": 1}')
@@ -840,6 +843,25 @@ async def test_a_review_that_is_done_stays(store: Store) -> None:
     assert await store.reviews_of("ben") == []
     renewed = ReviewRow("t", 0, 2, 8.0, 0.1)
     await store.put_review(renewed)
+    assert await store.review("t", 0) == done
+    assert await store.begin_review(renewed, given_up=1.0)
+    assert await store.review("t", 0) == renewed
+
+
+async def test_a_review_is_begun_by_one_process(store: Store) -> None:
+    await store.add_table(table("t", status="over"))
+    assert await store.begin_review(ReviewRow("t", 0, 1, 5.0, 0.0), given_up=1.0)
+    assert not await store.begin_review(ReviewRow("t", 0, 1, 6.0, 0.0), given_up=1.0)
+    await store.put_review(ReviewRow("t", 0, 1, 7.0, 0.5))
+    assert not await store.begin_review(ReviewRow("t", 0, 1, 8.0, 0.0), given_up=7.0)
+    assert await store.review("t", 0) == ReviewRow("t", 0, 1, 7.0, 0.5)
+    again = ReviewRow("t", 0, 1, 50.0, 0.0)
+    assert await store.begin_review(again, given_up=20.0)
+    assert await store.review("t", 0) == again
+    await store.put_review(ReviewRow("t", 0, 1, 51.0, 1.0, "{}"))
+    assert not await store.begin_review(ReviewRow("t", 0, 1, 99.0, 0.0), given_up=90.0)
+    renewed = ReviewRow("t", 0, 2, 99.0, 0.0)
+    assert await store.begin_review(renewed, given_up=90.0)
     assert await store.review("t", 0) == renewed
 
 
@@ -847,6 +869,7 @@ async def test_a_review_goes_with_its_table_and_with_whom_it_names(store: Store)
     await store.add_person(PersonRow("ann", "Ann", 1.0), PHONE)
     for id in ("old", "new"):
         await store.add_table(table(id, status="over", ended=10.0 if id == "old" else 99.0))
+        await store.begin_review(ReviewRow(id, 1, 1, 5.0, 0.0), given_up=1.0)
         await store.put_review(ReviewRow(id, 1, 1, 5.0, 1.0, "{}"))
     assert await store.purge("over", 50.0, 10) == 1
     assert await store.review("old", 1) is None
@@ -857,6 +880,8 @@ async def test_a_review_goes_with_its_table_and_with_whom_it_names(store: Store)
     assert told["puzzles"] == [{"puzzle": "p", "solved": 1, "at": 1.0}]
     assert await store.forget_person("ann")
     assert await store.review("new", 1) is None
+    await store.put_review(ReviewRow("new", 1, 1, 6.0, 1.0, '{"names": ["Ann"]}'))
+    assert await store.review("new", 1) is None  # it was under way, and names her
     assert await store.tries("ann") == {}
     assert await store.rating("ann happy-fox") is None
 

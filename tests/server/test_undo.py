@@ -12,6 +12,7 @@ import pytest
 
 import foxden
 from foxden.engine.match import Match
+from foxden.server import tables
 from foxden.server.store import UNDO, PersonRow, SeatRow, TableFilter, kept_moves
 from foxden.server.tables import Table
 from tests.server.inside import Inside, inside
@@ -118,6 +119,27 @@ async def test_one_goes_back_decision_by_decision_and_on_another_way(
         assert [(m.seat, m.action) for m in kept_moves(rows)] == [(s, a.id) for s, a in match.moves]
         recent = (await server.ask("GET", "/tables", mia)).json()["recent"]
         assert [told["undone"] for told in recent] == [6]
+
+
+async def test_a_match_does_not_grow_for_ever(
+    server: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_UNDONE", 5)
+    (mia,) = await server.arrive("Mia")
+    table = await alone(server, mia)
+    async with server.connect("solo", mia) as socket:
+        one = Seat(socket)
+        await one.expect("sync")
+        for turn in range(5):
+            await decide(one, 1, random.Random(turn))
+            await undo(one)
+        await decide(one, 1, random.Random(9))
+        number, ply = table.live.number, one.ply
+        answer = await one.ask("undo", ply=ply)
+        assert answer["problem"]["type"] == "/problems/undone"
+        assert answer["problem"]["status"] == 409
+        assert (table.live.number, table.live.undone) == (number, 5)
+        await one.play_on(random.Random(3))
 
 
 async def test_a_list_of_tables_marks_those_with_undos_that_nobody_is_at(server: Inside) -> None:

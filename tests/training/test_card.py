@@ -10,7 +10,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from foxden.envs.card import CardEnv  # noqa: E402
+import foxden  # noqa: E402
+from foxden.envs import cuda  # noqa: E402
+from foxden.envs.card import CardEnv, WrongKernel  # noqa: E402
+
+GAME = foxden.game("happy-fox")
+IMAGE = b"// a kernel"
+SIZES = {"words": 2, "tensor_size": 3, "actions": 4, "most_seats": 2, "block": 32}
+SHEET = cuda.step_sheet(GAME, {"happy-fox.ptx": IMAGE}) | SIZES
 
 
 class Driver:
@@ -19,7 +26,8 @@ class Driver:
     def __init__(self) -> None:
         self.told: list[list[int]] = []
 
-    def launch(self, kernel: Any, threads: int, arguments: Any) -> None:
+    def launch(self, kernel: Any, threads: int, block: int, arguments: Any) -> None:
+        assert (threads, block) == (8, 32)
         litter = [ctypes.create_string_buffer(b"\xff" * len(arguments) * 8) for _ in range(64)]
         self.told.append([ctypes.c_int64.from_address(at).value for at in arguments])
         del litter
@@ -34,8 +42,7 @@ def test_arguments_live_until_the_driver_has_read_them(monkeypatch: pytest.Monke
     zeros = torch.zeros
     monkeypatch.setattr(torch, "zeros", lambda *shape, device, **how: zeros(*shape, **how))
     driver = Driver()
-    sheet = {"words": 2, "tensor_size": 3, "actions": 4, "most_seats": 2}
-    kernel: Any = SimpleNamespace(sheet=sheet, driver=driver, function=None)
+    kernel: Any = SimpleNamespace(sheet=SHEET, driver=driver, function=None)
     env = CardEnv(kernel, 8, [bytes(16)], choices=2)
     env.reset(77)
     env.step(torch.zeros(8, dtype=torch.int64, device="cpu"))
@@ -55,3 +62,34 @@ def test_arguments_live_until_the_driver_has_read_them(monkeypatch: pytest.Monke
         assert rest[9][2] == advised
         assert rest[10][4] == env._choices.data_ptr()
         assert next(words, None) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda told: told[:-1], "argument 21 the kernel takes nothing, .* given choices int64"),
+        (lambda told: [*told, "more int64"], "argument 22 the kernel takes more int64, .* nothing"),
+        (lambda told: [told[1], told[0], *told[2:]], "argument 1 the kernel takes states int64"),
+        (
+            lambda told: [one.replace("rewards float32", "rewards float64") for one in told],
+            r"takes rewards float64\[2\], and it would be given rewards float32\[2\]",
+        ),
+        (
+            lambda told: [one.replace("advice int64[1]", "advice int64[2]") for one in told],
+            "advice",
+        ),
+    ],
+)
+def test_a_kernel_that_takes_other_arguments_is_never_started(
+    monkeypatch: pytest.MonkeyPatch, change: Any, says: str
+) -> None:
+    monkeypatch.setattr(torch.Tensor, "cuda", lambda tensor: tensor)
+    zeros = torch.zeros
+    monkeypatch.setattr(torch, "zeros", lambda *shape, device, **how: zeros(*shape, **how))
+    driver = Driver()
+    other = SHEET | {"arguments": change(SHEET["arguments"])}
+    kernel: Any = SimpleNamespace(sheet=other, driver=driver, function=None)
+    env = CardEnv(kernel, 8, [bytes(16)])
+    with pytest.raises(WrongKernel, match=says):
+        env.reset(77)
+    assert not driver.told

@@ -17,7 +17,7 @@ from foxden.engine.errors import UnknownBot
 from foxden.engine.game import Action, Game
 from foxden.engine.kernel import copied, to_known
 from foxden.engine.match import Match
-from foxden.engine.native import native
+from foxden.engine.native import digits, native, whole
 from foxden.engine.rng import derive_seed, split_seed
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class GreedyBot:
         return int(compiled.greedy_of(own, 0, out, *split_seed(native(position.seed))))
 
 
+NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
 BOTS = ("random", "greedy", "search", "level", "net")
 
 
@@ -98,9 +99,10 @@ def find_bot(name: str) -> Bot:
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownBot(f"There is no bot {name!r}; there are {', '.join(BOTS)}.{hint}")
     if plain == "level":
-        if len(rest) != 1 or not rest[0].isdecimal():
+        number = digits(rest[0]) if len(rest) == 1 else None
+        if number is None:
             raise UnknownBot(f"Name a level by its number, as in level:3, not {name!r}.")
-        return level_bot(int(rest[0]))
+        return level_bot(number)
     if plain == "search":
         return _search_bot(name, rest)
     if plain == "net":
@@ -114,10 +116,11 @@ def level_bot(number: int) -> Bot:
     """Makes the bot of a level, 1 to 5; it plays any game."""
     from foxden.bots.levels import LevelBot  # compiles more, so imported only when needed
 
-    if not 1 <= number <= len(LEVELS):
+    level = whole(number)
+    if level is None or not 1 <= level <= len(LEVELS):
         names = ", ".join(f"{n} {title}" for n, title in enumerate(LEVELS, 1))
-        raise UnknownBot(f"There is no level {number}; there are {names}.")
-    return LevelBot(number)
+        raise UnknownBot(f"There is no level {number!r}; there are {names}.")
+    return LevelBot(level)
 
 
 def _search_bot(name: str, rest: list[str]) -> Bot:
@@ -131,7 +134,7 @@ def _net_bot(name: str, rest: list[str]) -> Bot:
 
     if not rest:
         return NetBot()
-    if drawn := re.fullmatch(r"drawn(?:=([0-9]+(?:\.[0-9]+)?))?", ":".join(rest)):
+    if drawn := re.fullmatch(rf"drawn(?:=({NUMBER}))?", ":".join(rest)):
         temperature = float(drawn[1] or 1)
         if temperature == 0:
             raise UnknownBot("A temperature lies above 0; without one a network plays as net.")
@@ -148,7 +151,7 @@ def _read_bounds(name: str, rest: list[str], settings: type[Any]) -> dict[str, A
     found: dict[str, Any] = {}
     for change in changes:
         field, _, value = change.partition("=")
-        if field not in settings.__annotations__ or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
+        if field not in settings.__annotations__ or not re.fullmatch(NUMBER, value):
             fields = ", ".join(settings.__annotations__)
             known = f"{fields}, as in {next(iter(settings.__annotations__))}=0.5"
             raise UnknownBot(f"Change {_a(plain)} by {known}, not {change!r}.")
@@ -157,9 +160,9 @@ def _read_bounds(name: str, rest: list[str], settings: type[Any]) -> dict[str, A
         settings(**found)
     except ValueError as error:
         raise UnknownBot(str(error)) from None
-    if bound.isdecimal() and int(bound) > 0:
+    if re.fullmatch(r"[1-9][0-9]{0,9}", bound):
         return {"simulations": int(bound), "changes": found}
-    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", bound) and float(bound[:-1]) > 0:
+    if re.fullmatch(f"{NUMBER}s", bound) and float(bound[:-1]) > 0:
         return {"seconds": float(bound[:-1]), "changes": found}
     raise UnknownBot(f"Bound {_a(plain)} as in {plain}:500 or {plain}:0.1s, not {name!r}.")
 

@@ -35,7 +35,7 @@ from foxden.engine.contract import (
 )
 from foxden.engine.kernel import COMPILE, Entry, as_array, new_states, rule
 from foxden.engine.match import Match
-from foxden.engine.native import native
+from foxden.engine.native import native, whole
 from foxden.engine.rng import STREAM, below, bits, split_seed, start_stream
 
 if TYPE_CHECKING:
@@ -297,9 +297,10 @@ class Settings:
     def __post_init__(self) -> None:
         """Refuses an empty tree: compiled code would write outside it."""
         for name in ("depth", "nodes"):
-            size = native(getattr(self, name))
-            if not isinstance(size, int) or size < 1:
-                raise ValueError(f"A search's {name} is a whole number from 1 on, not {size!r}.")
+            given = getattr(self, name)
+            size = whole(given)
+            if size is None or size < 1:
+                raise ValueError(f"A search's {name} is a whole number from 1 on, not {given!r}.")
 
 
 @dataclass(frozen=True)

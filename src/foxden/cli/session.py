@@ -16,6 +16,7 @@ from foxden.bots import Bot, ask, hints, position_of
 from foxden.cli.bests import Bests
 from foxden.engine.errors import FoxdenError
 from foxden.engine.match import Match
+from foxden.engine.native import digits
 from foxden.engine.registry import about
 from foxden.engine.rng import SEED_BITS
 from foxden.engine.voice import listed
@@ -47,8 +48,9 @@ def choose_game(console: Console) -> str:
             answer = console.input("Which game? ").strip()
         except EOFError:
             raise FoxdenError("No game was chosen.") from None
-        if answer.isdigit() and 1 <= int(answer) <= len(names):
-            return names[int(answer) - 1]
+        place = digits(answer)
+        if place is not None and 1 <= place <= len(names):
+            return names[place - 1]
         try:
             return about(answer).name
         except FoxdenError as error:
@@ -132,10 +134,11 @@ class Session:
     def chosen(self, text: str) -> foxden.Action | str:
         """Returns the move with that number in the list, or the text as it is."""
         legal = self.match.legal()
-        if text.isdigit():
-            if not 1 <= int(text) <= len(legal):
+        place = digits(text)
+        if place is not None:
+            if not 1 <= place <= len(legal):
                 raise foxden.BadNotation(f"Choose from 1 to {len(legal)}.")
-            return legal[int(text) - 1]
+            return legal[place - 1]
         return text
 
     def answered(self, command: str, rest: str) -> bool:
@@ -323,8 +326,8 @@ class Replay:
             return False
         if line in ("b", "back"):
             self.ply = max(0, self.ply - 1)
-        elif line.isdigit():
-            self.ply = min(int(line), self.match.ply)
+        elif (ply := digits(line)) is not None:
+            self.ply = min(ply, self.match.ply)
         elif line == "":
             self.ply = min(self.ply + 1, self.match.ply)
         else:

@@ -23,7 +23,7 @@ import numpy as np
 from foxden.engine import contract
 from foxden.engine.errors import BadNotation, BadOption, BadSeats
 from foxden.engine.kernel import Known, has_gaps, marked, write_field
-from foxden.engine.native import native
+from foxden.engine.native import native, whole
 from foxden.engine.options import Option, check_options
 from foxden.engine.parts import Parts, changed_parts, read_parts
 from foxden.engine.registry import About, find, folder_of, read_about, registered
@@ -338,7 +338,12 @@ class Game:
 
     def action(self, given: Action | int | str) -> Action:
         """Finds an action by itself, its id or its notation."""
-        given = given.id if isinstance(given, Action) else native(given)
+        if isinstance(given, Action):
+            number = whole(given.id)
+            if number is not None and 0 <= number < self.actions and self.labels[number] == given:
+                return self.labels[number]
+            raise BadNotation(f"{str(given)!r} is an action of another game.")
+        given = native(given)
         if type(given) is int and 0 <= given < self.actions:
             return self.labels[given]
         if isinstance(given, str):
@@ -355,8 +360,8 @@ class Game:
 
     def check_seats(self, seats: int) -> int:
         """Refuses a number of seats that the game does not support."""
-        number = native(seats)
-        if type(number) is not int or number not in self.about.seats:
+        number = whole(seats)
+        if number is None or number not in self.about.seats:
             few, many = self.about.seats[0], self.about.seats[-1]
             raise BadSeats(f"{self.title} is for {few} to {many} seats, not {seats!r}.")
         return number

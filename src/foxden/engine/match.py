@@ -37,7 +37,7 @@ from foxden.engine.kernel import (
     new_states,
     to_known,
 )
-from foxden.engine.native import native
+from foxden.engine.native import native, whole
 from foxden.engine.parts import Parts
 from foxden.engine.rng import (
     SEED_BITS,
@@ -81,11 +81,11 @@ _blanks: WeakValueDictionary[tuple[Any, ...], _Blank] = WeakValueDictionary()
 
 def _blank(game: Game, seats: int | None, options: Any, parts: Any) -> _Blank:
     """Checks a setup; returns the cached one if a match still uses it."""
-    # Keyed by text: 3.0 equals 3 but is not a valid number of seats.
-    key = (game, is_ready(game.state), repr(seats), repr(options), repr(parts))
+    setup = game.setup(seats, options, parts)
+    # Keyed by text after the check: 3.0 equals 3 but is not a valid number of seats.
+    key = (game, is_ready(game.state), repr(setup))
     blank = _blanks.get(key)
     if blank is None:
-        setup = game.setup(seats, options, parts)
         states = new_states(game.state, 1)
         game.configure(states, 0, setup)
         blank = _blanks[key] = _Blank(setup, states)
@@ -241,7 +241,7 @@ class Match:
         self._quicken()
         game = self.game
         chosen = game.action(action)
-        if seat is not None and seat != self._to_act:
+        if seat is not None and (type(seat) is not int or seat != self._to_act):
             self._check_turn(seat)
         out = _scratch.of(game, self._states).out
         self._went_on(chosen, compiled.move(self._states, 0, chosen.id, out), out)
@@ -259,7 +259,7 @@ class Match:
     def check(self, action: Action | int | str, seat: int | None = None) -> Action:
         """Raises what `play` would raise, without playing."""
         chosen = self.game.action(action)
-        if seat is not None and seat != self._to_act:
+        if seat is not None and (type(seat) is not int or seat != self._to_act):
             self._check_turn(seat)
         if chosen.id not in self._open:
             self._refuse(chosen)
@@ -267,10 +267,10 @@ class Match:
 
     def _check_turn(self, seat: int) -> None:
         """Refuses a seat that is not to act; `_refuse` handles finished matches."""
-        self.check_seat(seat)
+        number = self.check_seat(seat)
         asked = self.to_act
-        if asked is not None:
-            raise NotYourTurn(f"{self.names[seat]} cannot act now: {self.names[asked]} is asked.")
+        if asked is not None and asked != number:
+            raise NotYourTurn(f"{self.names[number]} cannot act now: {self.names[asked]} is asked.")
 
     def _refuse(self, action: Action) -> NoReturn:
         if self.to_act is None:
@@ -286,10 +286,10 @@ class Match:
 
     def undo(self, actions: int = 1) -> None:
         """Takes back the last actions."""
-        actions = native(actions)
-        if not 0 <= actions <= self.ply:
+        number = whole(actions)
+        if number is None or not 0 <= number <= self.ply:
             raise NothingToUndo(f"{actions} actions cannot be taken back; {self.ply} were played.")
-        self._go_to(self.ply - actions)
+        self._go_to(self.ply - number)
 
     def _go_to(self, ply: int) -> None:
         self._quicken()
@@ -300,11 +300,11 @@ class Match:
 
     def at(self, ply: int) -> Match:
         """Returns a copy of the match as it was after `ply` actions."""
-        ply = native(ply)
-        if not 0 <= ply <= self.ply:
+        number = whole(ply)
+        if number is None or not 0 <= number <= self.ply:
             raise NothingToUndo(f"There is no position {ply}; {self.ply} actions were played.")
         twin = copy.copy(self)
-        twin._go_to(ply)
+        twin._go_to(number)
         return twin
 
     def __copy__(self) -> Match:
@@ -336,8 +336,8 @@ class Match:
         """Returns the viewer's number, -1 for a spectator; raises if there is no such seat."""
         if seat is None:
             return SPECTATOR
-        number = native(seat)
-        if type(number) is not int or not 0 <= number < self.seats:
+        number = whole(seat)
+        if number is None or not 0 <= number < self.seats:
             raise BadSeats(f"There is no seat {seat!r}; seats go from 0 to {self.seats - 1}.")
         return number
 
@@ -461,14 +461,16 @@ class Match:
     def entries(self, seat: int | None, since: int = 0) -> list[LogEntry]:
         """Returns the log from action `since` on, as the seat saw it."""
         self._quicken()
-        viewer, since = self.check_seat(seat), native(since)
+        viewer, number = self.check_seat(seat), whole(since)
+        if number is None or number < 0:
+            raise NothingToUndo(f"There is no position {since}; {self.ply} actions were played.")
         voice = self.voice(seat)
         states = new_states(self.game.state, 2, compiled=isinstance(self._states, np.ndarray))
         states[0] = self._blank.dealt(self.seed, self.stream)[0]
-        compiled.replay(states, 0, _ids(self._played), min(since, self.ply))
+        compiled.replay(states, 0, _ids(self._played), min(number, self.ply))
         before = self._known_in(states, viewer)
         entries = []
-        for ply in range(since, self.ply):
+        for ply in range(number, self.ply):
             action = self._played[ply].id
             label = compiled.seen_of(states, 0, action, viewer)
             compiled.replay(states, 0, np.array([action]), 1)
@@ -520,12 +522,14 @@ class Match:
         """
         self._quicken()
         game, count = self.game, len(moves)
-        seats = np.array([seat for seat, _ in moves], np.int64)
-        ids = np.array([action for _, action in moves], np.int64)
+        # What is no seat or no action at all is refused where its turn comes.
+        plain = [(_below(self.seats, seat), _below(game.actions, action)) for seat, action in moves]
+        seats = np.array([seat for seat, _ in plain], np.int64)
+        ids = np.array([action for _, action in plain], np.int64)
         out = _scratch.of(game, self._states).out
         good = compiled.replay_checked(self._states, 0, ids, seats, count, out)
-        self._played += [game.labels[action] for _, action in moves[:good]]
-        self._actors += bytes(seat for seat, _ in moves[:good])
+        self._played += [game.labels[action] for _, action in plain[:good]]
+        self._actors += bytes(seat for seat, _ in plain[:good])
         self._look()
         if good < count:
             seat, action = moves[good]
@@ -591,6 +595,12 @@ def _laid_open(tellings: Sequence[Any]) -> Any:
     return known[0]
 
 
+def _below(end: int, value: Any) -> int:
+    """Returns a whole number from 0 to an end, and -1 for anything else."""
+    number = whole(value)
+    return number if number is not None and 0 <= number < end else -1
+
+
 def _ids(actions: Sequence[Action]) -> Any:
     return np.array([action.id for action in actions], np.int64)
 
@@ -602,10 +612,19 @@ def _seat_asked(states: Any) -> int:
 
 def _checked_names(seats: int, names: Sequence[str] | Mapping[int, str]) -> tuple[str, ...]:
     """Completes the seats' names; refuses those that a record could not hold."""
-    given = names if isinstance(names, Mapping) else dict(enumerate(names))
-    for seat, name in given.items():
-        if not 0 <= seat < seats:
-            raise BadSeats(f"There is no seat {seat} to be named {name!r}.")
-        if not name.isprintable() or name != name.strip() or not 0 < len(name) <= LONGEST_NAME:
-            raise BadSeats(f"A seat's name has 1 to {LONGEST_NAME} printable signs, not {name!r}.")
-    return tuple([given.get(seat, recording.default_name(seat)) for seat in range(seats)])
+    if isinstance(names, str) or not isinstance(names, (Mapping, Sequence)):
+        raise BadSeats(f"Names are a list, or by seat, not {names!r}.")
+    found = [recording.default_name(seat) for seat in range(seats)]
+    for seat, given in names.items() if isinstance(names, Mapping) else enumerate(names):
+        number, name = whole(seat), native(given)
+        if number is None or not 0 <= number < seats:
+            raise BadSeats(f"There is no seat {seat!r} to be named {given!r}.")
+        if (
+            not isinstance(name, str)
+            or not name.isprintable()
+            or name != name.strip()
+            or not 0 < len(name) <= LONGEST_NAME
+        ):
+            raise BadSeats(f"A seat's name has 1 to {LONGEST_NAME} printable signs, not {given!r}.")
+        found[number] = name
+    return tuple(found)

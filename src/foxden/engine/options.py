@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foxden.engine.errors import BadOption
-from foxden.engine.native import native
+from foxden.engine.native import digits, native, whole
 
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
@@ -97,8 +97,9 @@ class Choice(Option):
 
     def check(self, value: Any) -> str:
         """Accepts one of the names."""
-        if isinstance(value, str) and value in self.choices:
-            return value
+        name = native(value)
+        if isinstance(name, str) and name in self.choices:
+            return name
         raise self.refuse(value, "one of " + ", ".join(self.choices))
 
     def code(self, value: str) -> int:
@@ -129,10 +130,8 @@ class Number(Option):
 
     def check(self, value: Any) -> int:
         """Accepts a whole number, or its digits, within the range."""
-        number = native(value)
-        if isinstance(value, str) and value.isdecimal():
-            number = int(value)
-        if type(number) is not int or not self.low <= number <= self.high:
+        number = digits(value) if isinstance(value, str) else whole(value)
+        if number is None or not self.low <= number <= self.high:
             raise self.refuse(value, f"a whole number from {self.low} to {self.high}")
         return number
 
@@ -167,14 +166,14 @@ class Texts(Option):
         if isinstance(value, str):
             try:
                 value = json.loads(value)
-            except ValueError:
+            except (ValueError, RecursionError):
                 value = None
         wanted = f"1 to {self.most} texts of at most {self.longest} characters, as a JSON list"
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise self.refuse(value, wanted)
         if not 1 <= len(value) <= self.most or not all(self._fits(text) for text in value):
             raise self.refuse(value, wanted)
-        return tuple(value)
+        return tuple(map(native, value))
 
     def _fits(self, text: Any) -> bool:
         return isinstance(text, str) and 0 < len(text) <= self.longest and text.isprintable()
@@ -194,6 +193,8 @@ class Texts(Option):
 
 def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a value for every option: the one given, converted, or the default."""
+    if not isinstance(given, Mapping):
+        raise BadOption(f"Give options by name, not {given!r}.", option="options")
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

@@ -14,7 +14,7 @@ from foxden.engine.errors import BadParts
 from foxden.engine.native import native
 
 Parts = dict[str, Any]  # nested tables; a leaf is a whole number, a text, or a list
-ENTRY = re.compile(r"(.*)\[([0-9]+)\]")  # one entry of a list, counted from 1: cost[7]
+ENTRY = re.compile(r"(.*)\[([1-9][0-9]{0,8})\]")  # one entry of a list, counted from 1: cost[7]
 KINDS = {int: "a whole number", str: "a text", list: "a list"}
 
 
@@ -34,8 +34,12 @@ def changed_parts(printed: Parts, changes: Mapping[str, Any], where: str = "") -
     Changes are nested like the parts, or named by dotted paths, as in a record; `cost[7]` is the
     seventh entry of a list. A change must name a printed number, and have its type.
     """
+    if not isinstance(changes, Mapping):
+        raise BadParts(f"Changed parts go by their names, not {changes!r}.", where=where or "parts")
     parts = dict(printed)
     for key, value in changes.items():
+        if not isinstance(key, str):
+            raise BadParts("A part is named by a text.", where=f"{where}{key}")
         step, _, rest = key.partition(".")
         entry = ENTRY.fullmatch(step)
         name = entry[1] if entry else step

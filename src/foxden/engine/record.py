@@ -235,8 +235,10 @@ class _Parser:
         if not (key == "winners" and value == "none"):
             for word in value.split(" "):
                 sign = -1 if word.startswith("-") and key == "scores" else 1
-                digits = word[1:] if sign < 0 else word
-                numbers.append(sign * self.read_number(digits, column))
+                number = self.read_number(word[1:] if sign < 0 else word, column)
+                if sign < 0 and number == 0:
+                    self.fail("Nothing is written 0, not -0.", column)
+                numbers.append(sign * number)
                 column += len(word) + 1
         self.result[key] = tuple(numbers)
         self.lines[key] = self.number

@@ -80,7 +80,7 @@ def find(name: str) -> Game:
 
 def module_of(name: str) -> str:
     """Returns the module of a game."""
-    if name not in _modules:
+    if not isinstance(name, str) or name not in _modules:
         near = difflib.get_close_matches(str(name), _modules, 1)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownGame(f"There is no game {name!r}; there are {', '.join(_modules)}.{hint}")

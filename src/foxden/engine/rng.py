@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 
 from foxden.engine.errors import BadSeed
 from foxden.engine.kernel import rule
-from foxden.engine.native import native
+from foxden.engine.native import whole
 
 Stream = Literal["keyed", "fast"]
 
@@ -172,8 +172,8 @@ def shuffle(s, cards, n):
 
 def check_seed(seed: int) -> int:
     """Returns the seed as a plain int; refuses what is not a whole number in range."""
-    number = native(seed)
-    if type(number) is not int or not 0 <= number < 1 << SEED_BITS:
+    number = whole(seed)
+    if number is None or not 0 <= number < 1 << SEED_BITS:
         raise BadSeed(f"A seed is a whole number from 0 to 2^{SEED_BITS} - 1, not {seed!r}.")
     return number
 

@@ -7,19 +7,23 @@ card (`foxden.envs.cuda`), and come in a folder that `foxden.envs.cuda.export` w
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
-BLOCK = 64  # threads
 SEED_BITS = 63
 
 
 class CardError(RuntimeError):
     """The card's driver returned an error."""
+
+
+class WrongKernel(RuntimeError):
+    """A kernel does not match its sheet, or takes different arguments."""
 
 
 class Driver:
@@ -45,19 +49,54 @@ class Driver:
         self.call("cuModuleGetFunction", ctypes.byref(kernel), module, entry.encode())
         return kernel
 
-    def launch(self, kernel: ctypes.c_void_p, threads: int, arguments: Any) -> None:
-        """Queues a kernel on torch's own stream."""
+    def launch(self, kernel: ctypes.c_void_p, threads: int, block: int, arguments: Any) -> None:
+        """Queues a kernel on torch's own stream, in blocks of so many threads."""
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-        blocks = (threads + BLOCK - 1) // BLOCK
-        shape = (blocks, 1, 1, BLOCK, 1, 1)
+        blocks = (threads + block - 1) // block
+        shape = (blocks, 1, 1, block, 1, 1)
         self.call("cuLaunchKernel", kernel, *shape, 0, stream, arguments, None)
+
+
+def check_kernel(sheet: Mapping[str, Any], image: bytes) -> None:
+    """Refuses an image that does not match its sheet: it may be for other rules or sizes."""
+    missing = [name for name in ("block", "arguments", "images") if name not in sheet]
+    if missing:
+        raise WrongKernel(
+            f"This sheet lacks {', '.join(missing)}: another version of Foxden wrote it. "
+            "Export the kernel again."
+        )
+    if hashlib.sha256(image).hexdigest() not in sheet["images"].values():
+        raise WrongKernel(
+            f"This kernel of {sheet['game']} is not the one that its sheet describes. "
+            "Export both again."
+        )
+
+
+def check_arguments(told: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Refuses a kernel that takes different arguments: it would write anywhere."""
+    here = [f"{name} {_form(value)}" for name, value in given.items()]
+    for place in range(max(len(told), len(here))):
+        takes, gets = (line[place] if place < len(line) else "nothing" for line in (told, here))
+        if takes != gets:
+            raise WrongKernel(
+                f"As argument {place + 1} the kernel takes {takes}, and it would be given {gets}. "
+                "Export it again with this version of Foxden."
+            )
+
+
+def _form(value: Any) -> str:
+    """Describes an argument as sheets do: `int64`, or `float32[2]` for two axes."""
+    if not isinstance(value, torch.Tensor):
+        return "int64"
+    return f"{str(value.dtype).removeprefix('torch.')}[{value.dim()}]"
 
 
 class Kernel:
     """A game's compiled step with the game's metadata."""
 
     def __init__(self, sheet: dict[str, Any], image: bytes) -> None:
-        """Loads it."""
+        """Loads it, where the sheet describes this very image."""
+        check_kernel(sheet, image)
         self.sheet = sheet
         self.driver = Driver()
         self.function = self.driver.load(image, sheet["entry"])
@@ -196,19 +235,39 @@ class CardEnv:
             packed = self._arguments(dealing)
             if not dealing:
                 self._packed[self.advised] = packed
-        # All of `packed` must stay alive until the driver has read it.
-        self.kernel.driver.launch(self.kernel.function, self.num_envs, packed[0])
+        # The whole of `packed` must live until the driver has read it.
+        block = self.kernel.sheet["block"]
+        self.kernel.driver.launch(self.kernel.function, self.num_envs, block, packed[0])
 
     def _arguments(self, dealing: bool) -> tuple[Any, Any]:
         """Packs the kernel's arguments; the memory they point to must stay alive."""
         again, skip, by_score = self._flags
-        arguments: list[Any] = [self._tables, self.states, self.chosen, self._actions]
-        arguments += [self.numbers, self.seed, int(dealing), again, skip, by_score]
-        arguments += [self._observations, self.masks, self.seats, self.rewards, self.terminations]
-        arguments += [self.scores, self.winners, self._truths, self.standings]
-        arguments += [self._advice[: self.advised], self._choices]
+        arguments: dict[str, Any] = {
+            "tables": self._tables,
+            "states": self.states,
+            "chosen": self.chosen,
+            "actions": self._actions,
+            "numbers": self.numbers,
+            "seed": self.seed,
+            "dealing": int(dealing),
+            "again": again,
+            "skip": skip,
+            "by_score": by_score,
+            "observations": self._observations,
+            "masks": self.masks,
+            "seats": self.seats,
+            "rewards": self.rewards,
+            "terminations": self.terminations,
+            "final_scores": self.scores,
+            "final_winners": self.winners,
+            "truths": self._truths,
+            "standings": self.standings,
+            "advice": self._advice[: self.advised],
+            "choices": self._choices,
+        }
+        check_arguments(self.kernel.sheet["arguments"], arguments)
         line: list[int] = []
-        for argument in arguments:
+        for argument in arguments.values():
             line += _words(argument) if isinstance(argument, torch.Tensor) else [argument]
         values = (ctypes.c_int64 * len(line))(*line)
         first, size = ctypes.addressof(values), ctypes.sizeof(ctypes.c_int64)

@@ -7,6 +7,7 @@ byte by byte. `scripts/cuda_parity.py` does that.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 import operator
@@ -35,7 +36,7 @@ from foxden.engine.compiler import CACHE, twin
 from foxden.engine.contract import scores, winners
 from foxden.engine.errors import BadOption
 from foxden.engine.game import Game
-from foxden.engine.kernel import Entry, bytes_of, new_states
+from foxden.engine.kernel import Entry, bytes_of, fingerprint, new_states
 from foxden.engine.rng import start_stream
 from foxden.envs.stepping import advance, ask, present
 
@@ -46,8 +47,52 @@ CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 supports; newer ones run it
 PTX_VERSION = "8.3"  # drivers since the end of 2023 accept it
 ENTRY = "random_matches"
 STEP = "step_matches"
-STEP_BLOCK = 64  # threads of a step's block (`foxden.envs.card.BLOCK`)
-RESIDENT = 512  # threads of a step per multiprocessor: runs 65,536 matches at once
+STEP_BLOCK = 64  # threads of a step's block; a sheet tells it to the card's side
+RESIDENT = 512  # threads of a step on a multiprocessor: of 65,536 matches none waits for others
+
+
+_FLAG, _WHOLE, _REAL = numba.boolean, numba.int64, numba.float32
+_NAMES = {_FLAG: "bool", _WHOLE: "int64", _REAL: "float32"}
+
+
+def _array(kind: Any, axes: int) -> Any:
+    return numba.types.Array(kind, axes, "C")
+
+
+# What a step's kernel takes, in order. It is part of the sheet, and checked on the card's side.
+STEP_ARGUMENTS = {
+    "tables": _array(_WHOLE, 2),
+    "states": _array(_WHOLE, 2),
+    "chosen": _array(_FLAG, 1),
+    "actions": _array(_WHOLE, 1),
+    "numbers": _array(_WHOLE, 1),
+    "seed": _WHOLE,
+    "dealing": _WHOLE,
+    "again": _WHOLE,
+    "skip": _WHOLE,
+    "by_score": _WHOLE,
+    "observations": _array(_REAL, 2),
+    "masks": _array(_FLAG, 2),
+    "seats": _array(_WHOLE, 1),
+    "rewards": _array(_REAL, 2),
+    "terminations": _array(_FLAG, 1),
+    "final_scores": _array(_WHOLE, 2),
+    "final_winners": _array(_FLAG, 2),
+    "truths": _array(_REAL, 2),
+    "standings": _array(_WHOLE, 2),
+    "advice": _array(_WHOLE, 1),
+    "choices": _array(_WHOLE, 2),
+}
+
+
+def _told_arguments() -> list[str]:
+    """Lists a step's arguments as in a sheet, such as `seed int64` and `states int64[2]`."""
+    return [
+        f"{name} {_NAMES[kind.dtype]}[{kind.ndim}]"
+        if isinstance(kind, numba.types.Array)
+        else f"{name} {_NAMES[kind]}"
+        for name, kind in STEP_ARGUMENTS.items()
+    ]
 
 
 @Entry
@@ -230,15 +275,9 @@ def compile_step(
             if advise:
                 advice[i] = advised
 
-        flag, number = numba.boolean, numba.int64
-        line = {kind: numba.types.Array(kind, 1, "C") for kind in (flag, number)}
-        grid = {kind: numba.types.Array(kind, 2, "C") for kind in (flag, number, numba.float32)}
-        numbers, real = [number] * 5, grid[numba.float32]
-        signature = (
-            *(grid[number], grid[number], line[flag], line[number], line[number], *numbers),
-            *(real, grid[flag], line[number], real, line[flag], grid[number], grid[flag]),
-            *(real, grid[number], line[number], grid[number]),
-        )
+        code = step_matches.__code__
+        assert code.co_varnames[: code.co_argcount] == tuple(STEP_ARGUMENTS)
+        signature = tuple(STEP_ARGUMENTS.values())
         return _resident(_ptx(step_matches, signature, capability, optimised))
 
 
@@ -279,11 +318,12 @@ def step_kernel(game: Game) -> Kernel:
     if file is None or not file.exists():
         ptx = compile_step(game)
         if file is None:
-            return Kernel(step_sheet(game), ptx.encode())
+            return Kernel(step_sheet(game, {"ptx": ptx.encode()}), ptx.encode())
         part = file.with_suffix(f".{os.getpid()}")
         part.write_text(ptx, encoding="ascii")
         part.replace(file)
-    return Kernel(step_sheet(game), file.read_bytes())
+    image = file.read_bytes()
+    return Kernel(step_sheet(game, {"ptx": image}), image)
 
 
 def vector_on_card(
@@ -301,8 +341,11 @@ def vector_on_card(
     return CardEnv(step_kernel(game), num_envs, [configured(game, seats, options, parts)], **what)
 
 
-def step_sheet(game: Game) -> dict[str, Any]:
-    """Returns the metadata for stepping a game on a card: sizes, versions, tables."""
+def step_sheet(game: Game, images: Mapping[str, bytes]) -> dict[str, Any]:
+    """Returns the metadata for stepping a game on a card: sizes, versions, tables.
+
+    `images` are the kernels that it describes, by file name; others are refused.
+    """
     sheets = []
     texts = {option.name: option.text for option in game.options}
     for seats, options in tables(game):
@@ -314,7 +357,11 @@ def step_sheet(game: Game) -> dict[str, Any]:
         "rules_version": game.rules_version,
         "tensor_hash": game.tensor_hash,
         "parts_hash": game.parts_hash,
+        "sources": fingerprint(),
+        "images": {name: hashlib.sha256(image).hexdigest() for name, image in images.items()},
         "entry": STEP,
+        "block": STEP_BLOCK,
+        "arguments": _told_arguments(),
         "words": game.state.itemsize // 8,
         "tensor_size": game.tensor_size,
         "actions": game.actions,
@@ -332,11 +379,22 @@ def export(game: Game, folder: Path, *, assemble: str | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ptx = folder / f"{game.name}.ptx"
     ptx.write_text(compile_step(game), encoding="ascii")
-    sheet = json.dumps(step_sheet(game))
-    (folder / f"{game.name}.json").write_text(sheet, encoding="utf-8")
+    files = [ptx]
     if assemble:
-        code = folder / f"{game.name}.{assemble}.cubin"
-        subprocess.run([assembler(), f"-arch={assemble}", "-o", str(code), str(ptx)], check=True)
+        files.append(folder / f"{game.name}.{assemble}.cubin")
+        made = ["-o", str(files[1]), str(ptx)]
+        subprocess.run([assembler(), f"-arch={assemble}", *made], check=True)
+    sheet = json.dumps(step_sheet(game, {file.name: file.read_bytes() for file in files}))
+    (folder / f"{game.name}.json").write_text(sheet, encoding="utf-8")
+
+
+def is_exported(game: Game, folder: Path, *, assemble: str | None = None) -> bool:
+    """Returns whether a folder has a game's step, made from the sources as they are now."""
+    file = folder / f"{game.name}.json"
+    sheet = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    wanted = {f"{game.name}.ptx", *([f"{game.name}.{assemble}.cubin"] if assemble else [])}
+    there = all((folder / name).exists() for name in wanted)
+    return there and sheet.get("sources") == fingerprint() and wanted <= set(sheet["images"])
 
 
 def assembler() -> str:

@@ -30,6 +30,7 @@ from foxden.engine.errors import BadParts
 from foxden.engine.game import Game
 from foxden.engine.kernel import Known, bytes_of, field_names, new_states, to_known
 from foxden.engine.match import SPECTATOR
+from foxden.engine.native import digits
 from foxden.engine.options import Flag, Number, Option, Texts
 from foxden.engine.rng import split_seed
 from foxden.engine.voice import Voice
@@ -65,7 +66,7 @@ def changed_numbers(text: str) -> dict[str, int]:
     changes = {}
     for change in filter(None, (part.strip() for part in text.split(";"))):
         path, colon, value = (piece.strip() for piece in change.partition(":"))
-        if not colon or not value.lstrip("-").isdecimal():
+        if not colon or digits(value.removeprefix("-")) is None:
             raise BadParts(f"Write it as NAME:NUMBER, not {change!r}.", where="parts")
         changes[path] = int(value)
     return changes

@@ -23,8 +23,7 @@ import foxden
 from foxden.engine import compiled
 from foxden.engine.game import Game
 from foxden.engine.match import Match
-from foxden.engine.native import native
-from foxden.engine.rng import SEED_BITS, derive_seed
+from foxden.engine.rng import SEED_BITS, check_seed, derive_seed
 from foxden.envs import module_name
 from foxden.envs.rewards import rewards
 from foxden.terminal import draw
@@ -139,8 +138,8 @@ class RawEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
             self._resets += 1
             dealt = derive_seed(self._seed, self._resets)
         else:
-            self._seed, self._resets = native(seed), 0
-            dealt = self._seed
+            dealt = check_seed(seed)
+            self._seed, self._resets = dealt, 0
         self.match = Match(
             self.game, seats=self.seats, seed=dealt, options=self.options, parts=self.parts
         )

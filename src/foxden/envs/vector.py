@@ -29,7 +29,7 @@ from foxden.engine.contract import is_over
 from foxden.engine.errors import BadSeed, FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import Entry, bytes_of, field_names, new_states, to_known, write_field
-from foxden.engine.native import native
+from foxden.engine.native import native, whole
 from foxden.engine.rng import STREAM, below, split_seed, start_stream
 from foxden.envs.stepping import advance, ask, present
 
@@ -228,9 +228,10 @@ class VectorEnv:
         `standings` and `advise` fill the arrays of those names. `unchecked=True` trusts every
         action: an illegal one then ruins its match and may write outside its memory.
         """
-        num_envs, threads = native(num_envs), native(threads)
-        if num_envs < 1 or threads < 1:
+        matches, workers = whole(num_envs), whole(threads)
+        if matches is None or workers is None or matches < 1 or workers < 1:
             raise BadBatch(f"{num_envs} matches in {threads} threads cannot be stepped.")
+        num_envs, threads = matches, workers
         self.game = game
         self.num_envs = num_envs
         self._states = new_states(game.state, num_envs, compiled=True)

@@ -19,14 +19,16 @@ import foxden
 from foxden.arena.chance import check_root
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game, Setup
+from foxden.engine.native import digits
 from foxden.engine.parts import Parts
 from foxden.lab.players import find_player
 
 Kind = Literal["compare", "sweep", "skill", "components", "balance"]
 MADE = ("sweep", "skill")  # kinds whose variants follow from the rest of the question
 MOST_VARIANTS = 200
-RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?::([1-9][0-9]*))?")
-REACHED = re.compile(r"(\w+)@([0-9]+)")  # a measure of how seats end: level@7
+MOST_VALUES = 10_000  # of one axis
+RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})(?::([1-9][0-9]{0,17}))?")
+REACHED = re.compile(r"(\w+)@([0-9]{1,9})")  # a measure of how seats end: level@7
 SETTING = re.compile(r"(?:([1-9][0-9]*):)?([^=]+)=(.*)", re.S)
 
 
@@ -161,8 +163,8 @@ def completed(question: Question) -> Question:
         question,
         seats=seats,
         # As digits: too large for other languages' numbers.
-        seed=str(check_root(None if question.seed is None else int(question.seed))),
-        luck=str(check_root(None if question.luck is None else int(question.luck))),
+        seed=str(_root("seed", question.seed)),
+        luck=str(_root("luck", question.luck)),
         variant=variants,
         sweep={path: values_of(path, given) for path, given in question.sweep.items()},
         vary={path: values_of(path, given) for path, given in question.vary.items()},
@@ -172,7 +174,7 @@ def completed(question: Question) -> Question:
         if len(bots_of(question, variant)) > table.seats and question.kind != "skill":
             raise BadQuestion(f"{len(question.bots)} bots cannot share {table.seats} seats.")
         for number in variant.players:
-            if not number.isdecimal() or not 1 <= int(number) <= table.seats:
+            if not 1 <= (digits(number) or 0) <= table.seats:
                 raise BadQuestion(f"players go from 1 to {table.seats}, not {number!r}.")
         for number in variant.players:
             setup_of(done, variant, int(number) - 1)
@@ -302,12 +304,23 @@ def _said(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def _root(name: str, given: int | str | None) -> int:
+    """Reads the seed or the luck, or draws one."""
+    root = digits(given, most=40) if isinstance(given, str) else given
+    if given is not None and root is None:
+        raise BadQuestion(f"{name} is a whole number in digits, not {given!r}.")
+    return check_root(root)
+
+
 def values_of(path: str, given: Any) -> list[Any]:
     """Returns the values of an axis: `3..6`, `3..9:2`, texts with commas, or a list."""
     if isinstance(given, list):
         values = given
     elif isinstance(given, str) and (found := RANGE.fullmatch(given.strip())):
-        values = [*range(int(found[1]), int(found[2]) + 1, int(found[3] or 1))]
+        axis = range(int(found[1]), int(found[2]) + 1, int(found[3] or 1))
+        if axis[MOST_VALUES:]:
+            raise BadQuestion(f"{path} has too many values in {given}; {MOST_VALUES} at most.")
+        values = [*axis]
     elif isinstance(given, str):
         values = [_value(text.strip()) for text in given.split(",")]
     else:

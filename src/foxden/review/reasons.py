@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,22 @@ CLEAR = 0.15  # difference of frequencies that is worth a sentence
 SURE = 3.0  # standard errors
 
 
+@dataclass
+class _Choice:
+    """What follows a choice, over all sampled worlds."""
+
+    told: Counter[str] = field(default_factory=Counter)  # in how many worlds each sentence appears
+    longest: int = 0  # most actions to the end, or more than are described
+
+
+@dataclass(frozen=True)
+class _Line:
+    """What follows in one world."""
+
+    told: set[str]
+    actions: int  # to the end, or more than are described
+
+
 def why(
     rollouts: Rollouts,
     voice: Voice,
@@ -31,11 +48,11 @@ def why(
     loss_points: Worth,
 ) -> str:
     """Says in a sentence or two what the better choice brings."""
-    best, best_ends = _happenings(rollouts, voice, better)
-    made, made_ends = _happenings(rollouts, voice, worse)
+    best = _happenings(rollouts, voice, better)
+    made = _happenings(rollouts, voice, worse)
     found: tuple[float, str] | None = None
-    for sentence in sorted(best | made):
-        often, seldom = best[sentence] / WORLDS, made[sentence] / WORLDS
+    for sentence in sorted(best.told | made.told):
+        often, seldom = best.told[sentence] / WORLDS, made.told[sentence] / WORLDS
         error = math.sqrt((often * (1 - often) + seldom * (1 - seldom)) / WORLDS) or 1e-9
         gap = abs(often - seldom)
         certain = 1.0 in (often, seldom)  # the choice itself, not its consequences
@@ -45,14 +62,15 @@ def why(
             found = gap, sentence
     if found is not None:
         sentence = found[1]
+        better_share, worse_share = (_percent(one.told[sentence]) for one in (best, made))
         return (
-            f"{sentence} That follows soon in {_percent(best[sentence])} of continuations after "
-            f"the better choice, in {_percent(made[sentence])} after the one that was made."
+            f"{sentence} That follows soon in {better_share} of continuations after the better "
+            f"choice, in {worse_share} after the one that was made."
         )
     if loss_points.is_clear:
         brings = "more" if loss_points.value > 0 else "fewer, but wins more often"
         return f"On average the better choice brings {abs(loss_points.value):.1f} points {brings}."
-    return _ending(best_ends, made_ends)
+    return _ending(best.longest, made.longest)
 
 
 def _ending(best: int, made: int) -> str:
@@ -75,23 +93,19 @@ def _percent(count: int) -> str:
     return f"{100 * count / WORLDS:.0f} %"
 
 
-def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> tuple[Counter[str], int]:
-    """Counts the continuations with each sentence, and the most actions to the end."""
-    found: Counter[str] = Counter()
-    longest = 0
+def _happenings(rollouts: Rollouts, voice: Voice, action: int) -> _Choice:
+    """Describes what follows a choice, over all sampled worlds."""
+    found = _Choice()
     for world in range(WORLDS):
         rollouts.run([action], world, 1)
-        told, actions = _told(rollouts, voice)
-        found.update(told)
-        longest = max(longest, actions)
-    return found, longest
+        line = _last_line(rollouts, voice)
+        found.told.update(line.told)
+        found.longest = max(found.longest, line.actions)
+    return found
 
 
-def _told(rollouts: Rollouts, voice: Voice) -> tuple[set[str], int]:
-    """Describes the first actions of the last rollout to the seat, before its end.
-
-    Returns the sentences and the number of actions to the end, or more than are described.
-    """
+def _last_line(rollouts: Rollouts, voice: Voice) -> _Line:
+    """Describes the first actions of the last rollout to the seat, before its end."""
     game, seat = rollouts.game, rollouts.seat
     states = new_states(game.state, 2, compiled=True)
     states[0] = copied(rollouts.states, WORLD)[0]
@@ -106,7 +120,7 @@ def _told(rollouts: Rollouts, voice: Voice) -> tuple[set[str], int]:
         compiled.wipe(states, 0, states, 1, seat)
         after = to_known(states, 1)
         if after.to_act < 0:
-            return told, at + 1  # the chances already say who wins
+            return _Line(told, at + 1)  # the chances already say who wins
         told.update(game.words.tell(game.view.events(before, label, after, seat), voice))
         before = after
-    return told, AHEAD + 1
+    return _Line(told, AHEAD + 1)

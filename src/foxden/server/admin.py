@@ -13,6 +13,7 @@ from foxden.server.models import (
     AuditEntry,
     BanInfo,
     Device,
+    Digits,
     GuestInfo,
     NewBan,
     PersonFound,
@@ -20,7 +21,7 @@ from foxden.server.models import (
     Removed,
 )
 from foxden.server.oversight import Oversight
-from foxden.server.problems import Refusal, forbidden, not_found
+from foxden.server.problems import Refusal, bad_field, forbidden, not_found
 from foxden.server.requests import Asker
 from foxden.server.store import BanRow, PersonRow, TableFilter
 
@@ -68,6 +69,8 @@ async def people(
     name: Annotated[str, Query(min_length=1, max_length=64)],
 ) -> list[PersonFound]:
     """Finds people by a part of their name, or by their id."""
+    if not name.isprintable():
+        raise bad_field("name", "A name has printable signs alone.")
     return [_found(person) for person in await hub.store.find_people(name)]
 
 
@@ -149,7 +152,7 @@ async def remove_chat(
     admin: Administrator,
     table: OptionalId = None,
     person: OptionalId = None,
-    number: Annotated[int | None, Query(ge=1)] = None,
+    number: Annotated[int | None, Query(ge=1, le=2**31 - 1), Digits] = None,
 ) -> Removed:
     """Removes the text of chat lines: all of a table, of a person, or one line."""
     return Removed(count=await admin.remove_chat(table=table, person=person, number=number))
@@ -157,7 +160,9 @@ async def remove_chat(
 
 @router.get("/audit")
 async def audit(
-    hub: InHub, admin: Administrator, before: Annotated[int | None, Query(ge=1)] = None
+    hub: InHub,
+    admin: Administrator,
+    before: Annotated[int | None, Query(ge=1, le=2**53), Digits] = None,
 ) -> list[AuditEntry]:
     """Lists what administrators did, latest first."""
     return [AuditEntry(**asdict(row)) for row in await hub.store.audit(before=before)]

@@ -28,6 +28,7 @@ from foxden.server.lists import ListName, table_list
 from foxden.server.messages import ChatPage, encode
 from foxden.server.models import (
     Claim,
+    Digits,
     GameInfo,
     Guide,
     LevelInfo,
@@ -85,7 +86,7 @@ Somebody = Annotated[PersonRow, Depends(_person)]
 Key = Annotated[str, Query(max_length=64, description="The key of an invitation.")]
 TableId = Annotated[str, Path(max_length=32, pattern="^[a-z0-9]+$")]
 VoiceName = Annotated[str, Path(max_length=32, pattern="^[a-z0-9]+$")]
-SeatNumber = Annotated[int, Path(ge=0, le=63)]
+SeatNumber = Annotated[int, Path(ge=0, le=63), Digits]
 
 
 def table_answer(
@@ -505,7 +506,7 @@ async def chat(
     id: TableId,
     hub: InHub,
     who: Whoever,
-    before: Annotated[int, Query(ge=1, le=2**31 - 1)],
+    before: Annotated[int, Query(ge=1, le=2**31 - 1), Digits],
     key: Key = "",
 ) -> Response:
     """Returns a page of chat before a line."""
@@ -520,7 +521,7 @@ async def chat(
 @router.delete("/tables/{id}/chat/{number}", status_code=204, tags=["tables"])
 async def remove_line(
     id: TableId,
-    number: Annotated[int, Path(ge=1, le=2**31 - 1)],
+    number: Annotated[int, Path(ge=1, le=2**31 - 1), Digits],
     hub: InHub,
     who: Whoever,
     person: Somebody,
@@ -561,10 +562,10 @@ async def unmute(
 @router.get("/tables/{id}/positions/{ply}", tags=["tables"])
 async def position(
     id: TableId,
-    ply: Annotated[int, Path(ge=0, le=1_000_000)],
+    ply: Annotated[int, Path(ge=0, le=1_000_000), Digits],
     hub: InHub,
     who: Whoever,
-    seat: Annotated[int | None, Query(ge=0, le=63)] = None,
+    seat: Annotated[int | None, Query(ge=0, le=63), Digits] = None,
     open: bool = False,
     key: Key = "",
 ) -> PositionInfo:

@@ -178,10 +178,14 @@ def _lead(row: TableRow) -> int:
     return scores[daily.SEAT] - max(others, default=0)
 
 
-def _rank(row: TableRow) -> tuple[bool, int, int]:
-    """Orders a field: winners first, then by points, then by the lead."""
+def _rank(row: TableRow) -> tuple[bool, bool, int, int]:
+    """Orders a field: winners first, then by points, then by the lead.
+
+    Whoever went on after the day could look everything up, and comes after all others.
+    """
     scores = row.scores or (0,)
-    return daily.SEAT not in (row.winners or ()), -scores[daily.SEAT], -_lead(row)
+    late = row.day is not None and (row.ended or 0.0) >= daily.ends(row.day)
+    return late, daily.SEAT not in (row.winners or ()), -scores[daily.SEAT], -_lead(row)
 
 
 def _choices(match: Match | None, ply: int) -> dict[int, str]:

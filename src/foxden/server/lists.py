@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from foxden.server.hub import Hub
 
 PAGE = 20  # tables per page
+PLACE = re.compile(r"([0-9]{1,15}\.[0-9]{1,15})-([a-z0-9]{1,32})")  # a table's time and id
 ListName = Literal["mine", "open", "recent"]
 NAMES: tuple[ListName, ...] = ("mine", "open", "recent")
 
@@ -113,8 +115,7 @@ def _must_play(listed: Listed) -> bool:
 def _parse(before: str) -> tuple[float, str] | None:
     if not before:
         return None
-    created, _, id = before.rpartition("-")
-    try:
-        return float(created), id
-    except ValueError:
-        raise bad_field("before", "This is not the end of a page.") from None
+    found = PLACE.fullmatch(before)
+    if found is None:
+        raise bad_field("before", "This is not where a page ends.")
+    return float(found[1]), found[2]

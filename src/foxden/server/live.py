@@ -18,6 +18,7 @@ import structlog
 from uvicorn.protocols.utils import ClientDisconnected
 
 from foxden.engine.errors import FoxdenError
+from foxden.engine.native import digits
 from foxden.server import metrics, seating
 from foxden.server.asgi import AsgiSocket
 from foxden.server.audience import News
@@ -137,11 +138,10 @@ async def _enter(
     mine = seating.seats_of(table.row, who.person)
     seat = mine[0] if mine else None
     if "seat" in query:
-        wanted = query["seat"][0]
-        if not wanted.isdecimal() or len(wanted) > 2:
+        seat = digits(query["seat"][0])
+        if seat is None:
             raise bad_field("seat", "A seat is a number.")
-        seating.my_seat(table.row, who.person, int(wanted))
-        seat = int(wanted)
+        seating.my_seat(table.row, who.person, seat)
     return Socket(hub, table, who, seat, invited, wire)
 
 

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from foxden.engine.native import digits
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, str) and digits(value) is None:
+        raise ValueError("a whole number is written with the digits 0 to 9 alone")
+    return value
+
+
+# Of a number in a path or a query: Pydantic alone would take " 5", "+5", "1_0" and "5.0" too.
+Digits = BeforeValidator(_written)
 Name = Annotated[str, Field(min_length=1, max_length=24)]
 
 
@@ -187,7 +198,7 @@ class PositionInfo(BaseModel):
 class NewBan(Asked):
     """A person or a range of addresses to keep out, for some days or for good."""
 
-    person: Annotated[str, Field(max_length=32)] | None = None
+    person: Annotated[str, Field(max_length=32, pattern="^[a-z0-9]+$")] | None = None
     network: Annotated[str, Field(max_length=64)] | None = None  # such as 192.0.2.0/24
     reason: Annotated[str, Field(max_length=200)] = ""  # shown to whoever is banned
     days: Annotated[float, Field(gt=0, le=36500)] | None = None

@@ -71,6 +71,8 @@ class Oversight:
         """Keeps a person or a range of addresses out, for some days or for good."""
         if (person is None) == (network is None):
             raise bad_field("person", "Ban a person or a range of addresses.")
+        if not reason.isprintable():  # no database keeps all of the others
+            raise bad_field("reason", "A reason is one line of printable signs.")
         if person is not None:
             await self._person(person)
         else:

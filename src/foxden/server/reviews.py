@@ -11,7 +11,9 @@ import contextlib
 import json
 import os
 import sys
+import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import structlog
@@ -19,7 +21,7 @@ import structlog
 from foxden.review import VERSION
 from foxden.server.parent_watch import end_with_parent
 from foxden.server.problems import Refusal
-from foxden.server.store import ReviewRow, Store
+from foxden.server.store import ReviewRow, Store, StoreDown
 from foxden.server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ AT_ONCE = 1  # reviews that one process of the server computes at the same time
 MOST_WAITING = 50
 STALE = 30.0  # seconds without progress before a review counts as abandoned
 TOLD = 1.0  # seconds between progress updates
+SIGN = 10.0  # seconds without progress before a sign of life is written
 LONGEST = 900.0  # seconds
 LIMIT = 64 * 1024 * 1024  # bytes of one line of a review's process
 NICE = 10  # people who play come first
@@ -44,41 +47,76 @@ class Reviews:
         self._store = store
         self._tasks = tasks
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._running: set[tuple[str, int]] = set()
+        self._running: dict[tuple[str, int], float] = {}  # progress, by table and seat
 
     async def find(self, table: str, seat: int) -> ReviewRow | None:
         """Returns a seat's review, or its progress; None if abandoned."""
+        mine = (table, seat) in self._running  # it may finish before the store answers
         row = await self._store.review(table, seat)
         if row is None or row.version != VERSION:
             return None
         given_up = row.content is None and time.time() - row.at > STALE
-        return None if given_up and (table, seat) not in self._running else row
+        return None if given_up and not mine else row
 
     async def begin(self, table: str, seat: int, match: Match) -> ReviewRow:
-        """Begins to compute a seat's review, unless it is there or under way."""
+        """Begins to compute a seat's review, unless it is there or under way anywhere."""
         found = await self.find(table, seat)
         if found is not None:
             return found
+        row = ReviewRow(table, seat, VERSION, time.time(), 0.0)
+        if (table, seat) in self._running:
+            return row
         if len(self._running) >= MOST_WAITING:
             raise Refusal("busy", 503, "Many reviews are waiting; try again later.", retry=30)
-        row = ReviewRow(table, seat, VERSION, time.time(), 0.0)
-        if (table, seat) not in self._running:
-            self._running.add((table, seat))
-            await self._store.put_review(row)
-            self._tasks.spawn(self._compute(table, seat, match.record()))
+        self._running[table, seat] = 0.0
+        try:
+            is_first = await self._store.begin_review(row, given_up=row.at - STALE)
+        except BaseException:
+            del self._running[table, seat]
+            raise
+        if not is_first:
+            del self._running[table, seat]
+            return await self._store.review(table, seat) or row
+        self._tasks.spawn(self._compute(table, seat, match.record()))
         return row
 
     async def _compute(self, table: str, seat: int, record: str) -> None:
+        signs = self._tasks.spawn(self._give_signs(table, seat))
         try:
             async with self._slots, asyncio.timeout(LONGEST):
-                await self._run(table, seat, record)
+                content = await self._run(table, seat, record)
+                if content is not None:
+                    await self._keep(ReviewRow(table, seat, VERSION, time.time(), 1.0, content))
         except TimeoutError:
             log.error("review took too long", table=table, seat=seat)
         finally:
-            self._running.discard((table, seat))
+            signs.cancel()
+            del self._running[table, seat]
 
-    async def _run(self, table: str, seat: int, record: str) -> None:
-        """Runs the process that computes a review, and stores its output."""
+    async def _give_signs(self, table: str, seat: int) -> None:
+        """Writes a review's progress, even while it waits: otherwise it would seem abandoned."""
+        noted, at = 0.0, time.monotonic()
+        while True:
+            await asyncio.sleep(TOLD)
+            done = self._running[table, seat]
+            if done > noted or time.monotonic() - at > SIGN:
+                with contextlib.suppress(StoreDown):  # the next one says more
+                    await self._store.put_review(ReviewRow(table, seat, VERSION, time.time(), done))
+                    noted, at = done, time.monotonic()
+
+    async def _keep(self, row: ReviewRow) -> None:
+        """Stores a finished review, retrying while the store is down."""
+        while True:
+            try:
+                await self._store.put_review(row)
+            except StoreDown as error:
+                log.warning("store is away", during="review", why=str(error))
+                await asyncio.sleep(TOLD)
+            else:
+                return
+
+    async def _run(self, table: str, seat: int, record: str) -> str | None:
+        """Runs the process that computes a review; returns the review and tracks its progress."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-m", __name__, str(seat), str(self._effort)),
@@ -86,26 +124,45 @@ class Reviews:
             stdout=asyncio.subprocess.PIPE,
             limit=LIMIT,
         )
+        content = None
         try:
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(record.encode())
             process.stdin.close()
-            noted = 0.0
             async for line in process.stdout:
                 if line.startswith(b"{"):
                     content = line.decode().strip()
-                    done = ReviewRow(table, seat, VERSION, time.time(), 1.0, content)
-                    await self._store.put_review(done)
-                elif time.monotonic() - noted > TOLD:
-                    noted = time.monotonic()
-                    row = ReviewRow(table, seat, VERSION, time.time(), float(line))
-                    await self._store.put_review(row)
+                else:
+                    with contextlib.suppress(ValueError):  # other output
+                        done = max(self._running[table, seat], float(line))
+                        self._running[table, seat] = min(done, 1.0)
             if await process.wait():
                 log.error("review failed", table=table, seat=seat, status=process.returncode)
         finally:
             if process.returncode is None:
                 process.kill()
+        return content
+
+
+class Teller:
+    """Reports a review's progress now and then: one line at a time, from any thread."""
+
+    def __init__(self, write: Callable[[str], object], pause: float = TOLD / 2) -> None:
+        """Takes what writes a line."""
+        self._write = write
+        self._pause = pause
+        self._lock = threading.Lock()
+        self._done = 0.0
+        self._at = 0.0
+
+    def tell(self, done: float) -> None:
+        """Reports it, unless a moment ago, or another thread is further."""
+        with self._lock:
+            now = time.monotonic()
+            if done > self._done and now - self._at > self._pause:
+                self._done, self._at = done, now
+                self._write(f"{done:.3f}\n")
 
 
 def main() -> None:
@@ -120,23 +177,21 @@ def main() -> None:
     import foxden.games  # noqa: F401  (registers them)
 
     match = Match.from_record(sys.stdin.read())
-    told = 0.0
-
-    def tell(done: float) -> None:
-        nonlocal told
-        if time.monotonic() - told > TOLD / 2:
-            told = time.monotonic()
-            print(round(done, 3), flush=True)
-
+    teller = Teller(_say)
     compiling = 0.1  # of the way
-    prepare(match.game, lambda done: tell(compiling * done))
+    prepare(match.game, lambda done: teller.tell(compiling * done))
     found = review(
         match,
         int(sys.argv[1]),
         budget=Budget().times(float(sys.argv[2])),
-        report=lambda done: tell(compiling + (1 - compiling) * done),
+        report=lambda done: teller.tell(compiling + (1 - compiling) * done),
     )
-    print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
+    _say(json.dumps(found.to_json(), ensure_ascii=False) + "\n")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -153,7 +153,15 @@ def stand_in(row: TableRow, seat: int, person: PersonRow | None, level: int | No
     at = my_seat(row, person, seat)
     if row.status != "running":
         raise conflict("not-running", "Bots stand in only during a match.")
+    if level is not None:
+        _check_alone(row)
     return reseated(row, seat, replace(at, level=level))
+
+
+def _check_alone(row: TableRow) -> None:
+    """Refuses a bot's help where everybody is compared with everybody else."""
+    if row.day is not None:
+        raise conflict("daily", "A daily deal is played by oneself; no bot stands in.")
 
 
 def replace_absent(row: TableRow, seat: int) -> TableRow:
@@ -164,6 +172,7 @@ def replace_absent(row: TableRow, seat: int) -> TableRow:
     at = row.seats[seat]
     if at.kind != "person" or at.level is not None:
         raise conflict("standin", "A bot plays this seat already.")
+    _check_alone(row)
     return reseated(row, seat, replace(at, level=bot_level(row)))
 
 

@@ -40,6 +40,9 @@ from foxden.server.uptime import Uptime
 from foxden.server.workers import Workers
 
 log = structlog.get_logger()
+# Moves taken back are stored, and replayed when the match is loaded: without a bound, one match
+# could grow until loading it blocks everybody else.
+MOST_UNDONE = 1000
 
 
 @dataclass(frozen=True)
@@ -140,8 +143,11 @@ class Table:
 
     async def undo(self, person: PersonRow | None, ply: int) -> int:
         """Goes back to a person's last decision, and returns its ply once that is on disk."""
+        mine = seating.check_undo(self.row, person)
+        if self.live.undone >= MOST_UNDONE:
+            raise conflict("undone", f"In this match {MOST_UNDONE} moves were taken back already.")
         try:
-            return await self.live.undo(self.row, seating.check_undo(self.row, person), ply)
+            return await self.live.undo(self.row, mine, ply)
         finally:
             self.driver.drive()
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
+
+WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
+REAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Plan:
 def read_table(text: str) -> Table:
     """Reads a table as a curve names it, as in `4` or `4 unknown_four=yes`."""
     seats, *options = text.split()
-    if not seats.isdecimal() or not all("=" in option for option in options):
+    if not WHOLE.fullmatch(seats) or not all("=" in option for option in options):
         raise ValueError(f"Write a table as in '4' or '4 unknown_four=yes', not {text!r}.")
     return Table(int(seats), dict(option.split("=", 1) for option in options))
 
@@ -102,5 +106,8 @@ def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
                 raise ValueError(f"{name} takes yes or no, not {value!r}.")
             found[name] = value == "yes"
         else:
-            found[name] = float(value) if kinds[name] == "float" else int(value)
+            written, kind = (REAL, float) if kinds[name] == "float" else (WHOLE, int)
+            if not written.fullmatch(value):
+                raise ValueError(f"{name} takes a number, not {value!r}.")
+            found[name] = kind(value)
     return found

@@ -423,8 +423,11 @@ class Store(Protocol):
     async def review(self, table: str, seat: int) -> ReviewRow | None:
         """Finds a seat's review."""
 
+    async def begin_review(self, review: ReviewRow, given_up: float) -> bool:
+        """Marks a review as begun; False if it exists, or had progress since `given_up`."""
+
     async def put_review(self, review: ReviewRow) -> None:
-        """Updates a review's progress; a finished one stays."""
+        """Updates a begun review's progress; a finished one stays, a deleted one stays deleted."""
 
     async def reviews_of(self, person: str, limit: int = 200) -> list[ReviewRow]:
         """Lists the finished reviews of a person's own seats, the latest first."""

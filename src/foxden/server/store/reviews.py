@@ -18,17 +18,32 @@ class SqlReviews(Statements):
         )
         return ReviewRow(*rows[0]) if rows else None
 
-    async def put_review(self, review: ReviewRow) -> None:
-        """Updates a review's progress; a finished one stays."""
+    async def begin_review(self, review: ReviewRow, given_up: float) -> bool:
+        """Marks a review as begun; False if it exists, or had progress since `given_up`."""
         values = (review.table, review.seat, review.version, review.at, review.done)
-        await self.write(
+        began = await self.write(
             (
                 f"INSERT INTO reviews ({REVIEW}) VALUES ({marks(6)})"
                 " ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version,"
-                " at = excluded.at, done = excluded.done, content = excluded.content"
-                " WHERE reviews.content IS NULL OR reviews.version <> excluded.version"
+                " at = excluded.at, done = excluded.done, content = NULL"
+                " WHERE reviews.version <> excluded.version"
+                " OR (reviews.content IS NULL AND reviews.at < $7)"
                 " RETURNING seat",
-                (*values, review.content),
+                (*values, None, given_up),
+            )
+        )
+        return bool(began)
+
+    async def put_review(self, review: ReviewRow) -> None:
+        """Updates a begun review's progress; a finished one stays, a deleted one stays deleted."""
+        await self.write(
+            (
+                "UPDATE reviews SET at = $4, done = $5, content = $6 WHERE table_id = $1"
+                " AND seat = $2 AND version = $3 AND content IS NULL RETURNING seat",
+                (
+                    *(review.table, review.seat, review.version),
+                    *(review.at, review.done, review.content),
+                ),
             )
         )
 
