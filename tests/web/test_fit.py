@@ -36,9 +36,7 @@ def test_all_that_is_needed_is_in_sight(arrive: Arrive, game: str) -> None:
     check(arrive, game, [asked[0], most])
 
 
-@pytest.mark.parametrize(
-    "game", ["fox-and-squirrels", "fox-grove", "foxy-and-woolly", "slyest-fox"]
-)
+@pytest.mark.parametrize("game", games())
 def test_on_a_phone_ones_own_things_stay_in_sight(arrive: Arrive, game: str) -> None:
     page = arrive("Mia").page
     table = Table(page, game, foxden.game(game).about.title)
