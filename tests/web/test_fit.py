@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import ViewportSize
 
 import foxden
 from foxden import games
@@ -12,6 +13,7 @@ from tests.web.browser import PHONE, Somebody
 from tests.web.positions import DRAWN, SCREENS, Table, fixtures
 
 Arrive = Callable[..., Somebody]
+ON_ITS_SIDE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 FELT = """() => { const { x, y, width, height } = document.querySelector('.felt')
     .getBoundingClientRect(); return [x, y, width, height]; }"""
 
@@ -36,9 +38,7 @@ def test_all_that_is_needed_is_in_sight(arrive: Arrive, game: str) -> None:
     check(arrive, game, [asked[0], most])
 
 
-@pytest.mark.parametrize(
-    "game", ["fox-and-squirrels", "fox-grove", "foxy-and-woolly", "slyest-fox"]
-)
+@pytest.mark.parametrize("game", games())
 def test_on_a_phone_ones_own_things_stay_in_sight(arrive: Arrive, game: str) -> None:
     page = arrive("Mia").page
     table = Table(page, game, foxden.game(game).about.title)
@@ -48,6 +48,19 @@ def test_on_a_phone_ones_own_things_stay_in_sight(arrive: Arrive, game: str) -> 
         hidden = table.hidden(PHONE)
         assert page.locator('.felt [data-mine="phone"]').count() > 0, position["name"]
         assert "the own goods are hidden" not in hidden, position["name"]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_phone_may_be_laid_on_its_side_and_back(arrive: Arrive, game: str) -> None:
+    page = arrive("Mia").page
+    table = Table(page, game, foxden.game(game).about.title)
+    asked = [one for one in fixtures(game) if one["view"]["legal"]]
+    table.show(max(asked, key=lambda one: len(one["view"]["names"])))
+    assert not table.hidden(PHONE)
+    upright = page.evaluate(FELT)
+    assert not table.hidden(ON_ITS_SIDE)
+    assert not table.hidden(PHONE)
+    assert page.evaluate(FELT) == upright
 
 
 def test_a_list_of_all_moves_that_is_open_leaves_the_board_where_it_is(arrive: Arrive) -> None:

@@ -7,13 +7,13 @@
 import type { Attachment } from 'svelte/attachments';
 import { Settling } from './settle';
 
-const LEAST = 0.5;
+const LEAST = 0.42; // a phone on its side
 const MOST = 1.6;
 const USUAL = 1080; // px; a sheet is enlarged only while it stays this wide
 const LOW = 1.75; // from this ratio of width to height on, boards find room at their sides
 const HIGH = 1.5; // up to this one they find none there, but for those that say otherwise; between them they take whatever is drawn larger
 const TALL = 1; // below it a room has its space in the height
-const TRIES = 3; // after which a scale is good enough
+const TRIES = 4; // after which a scale is good enough
 const SPARE = 0.985;
 const PHONE = '(width < 720px)'; // there boards keep their size and keep what matters in reach
 
