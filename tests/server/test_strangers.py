@@ -82,7 +82,7 @@ def test_a_storm_of_undos_beside_bots_is_answered_and_leaves_a_whole_match(
 
     assert asyncio.run(storm()).keys() <= {
         *("done", "stale-ply", "standin", "bad-request", "too-many-requests"),
-        *("not-running", "match-over", "nothing-to-undo"),
+        *("not-running", "not-your-turn", "match-over", "nothing-to-undo"),
     }
 
     async def end() -> None:

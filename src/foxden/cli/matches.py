@@ -130,7 +130,7 @@ def arena(
     seconds: Annotated[float | None, typer.Option(help="Limit for one decision.")] = None,
     workers: WorkerCount = None,
     ray: Ray = None,
-    early: Annotated[bool, typer.Option(help="Stop when every bot is told apart.")] = True,
+    early: Annotated[bool, typer.Option(help="Stop when every bot is set apart.")] = True,
     journal: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep matches here; an old run continues.")
     ] = None,
@@ -181,7 +181,7 @@ def arena(
         facts = {"rules": game.rules_version, "foxden": metadata.version("foxden")}
         print_json(facts | found.to_json())
         return
-    clear = "every bot is told apart" if found.clear else "not every bot is told apart"
+    clear = "every bot is set apart" if found.clear else "not every bot is set apart"
     console.print(
         f"{game.title}, {players} seats, {counted(len(found.matches), 'match')} on "
         f"{counted(found.deals, 'deal')}; {clear} (95 %, whenever it stops)"
@@ -232,7 +232,7 @@ def show_levels(
     luck: Luck = None,
     workers: WorkerCount = None,
     ray: Ray = None,
-    early: Annotated[bool, typer.Option(help="Leave a pair when it is told apart.")] = True,
+    early: Annotated[bool, typer.Option(help="Leave a pair when it is set apart.")] = True,
     journals: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep matches here; an old run continues.")
     ] = None,

@@ -62,7 +62,7 @@ State = layout(
         ("pile", "i1", (MAX_SEATS, MAX_SET)),  # top card last; removed cards (HF-3) at the bottom
         ("in_pile", "i8", MAX_SEATS),
         ("row", "i1", (MAX_SEATS, MAX_SET)),  # [seat, turn]: the card laid in that turn (HF-8)
-        ("shown", "u1", MAX_SEATS * MAX_SET),  # the geese turned up, in order, as seat * 32 + turn
+        ("shown", "i2", MAX_SEATS * MAX_SET),  # the geese turned up, in order, as seat * 32 + turn
         ("down", "i8", MAX_SEATS),  # face-down cards in the row …
         ("turns_down", "i1", (MAX_SEATS, MAX_SET)),  # … and their turns, ascending
         ("won", "i1", (MAX_SEATS, MAX_SEATS, 4)),  # [winner, set, card]: how many
