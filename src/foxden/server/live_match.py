@@ -120,11 +120,11 @@ class LiveMatch:
         """Goes back to the last decision of some seats, and returns once that is on disk."""
         async with self._turn:
             match = self.playing(row)
+            if match.is_over:
+                raise conflict("match-over", "The match is over.")
             # Bots may have moved since, but none of these seats.
             if not 0 <= ply <= match.ply or any(seat in seats for seat, _ in match.moves[ply:]):
                 raise conflict("stale-ply", "The table has moved on since you chose.")
-            if match.is_over:
-                raise conflict("match-over", "The match is over.")
             found = _last_decision(match, seats)
             if found is None:
                 raise conflict("nothing-to-undo", "There is no decision to take back yet.")
