@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from foxden.server.store import Store, open_store
+from foxden.server.store.postgres import PATIENCE
 from tests.server.crowd import Crowd, await_workers
 from tests.server.nursery import Nursery, free_port
 from tests.server.postgres import children, postgres
@@ -122,8 +123,8 @@ async def _kill_database(url: str, servers: list[Served], kills: int) -> None:
         for n in range(kills):
             await crowd.play(50)
             await asyncio.to_thread(postgres().kill)
-            # Away for a moment, then for longer than moves wait.
-            await asyncio.sleep(0.5 if n % 2 else 4.0)
+            # Away for longer than two commits wait, as the first may hold a bot's move only.
+            await asyncio.sleep(0.5 if n else 2.5 * PATIENCE)
             await asyncio.to_thread(postgres().start)
             await crowd.play(50)
             await crowd.check(store)

@@ -5,7 +5,6 @@ import contextlib
 import os
 import random
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.postgres import postgres
+from tests.server.postgres import children, postgres
 from tests.server.server import Person, Seat, Served, serving
 
 
@@ -26,10 +25,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def workers(served: Served) -> list[int]:
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(served.pid)], capture_output=True, text=True
-    )
-    return [int(pid) for pid in found.stdout.split()]
+    return children(served.pid)
 
 
 def test_people_at_different_processes_play_one_match(several: Served) -> None:
@@ -83,9 +79,9 @@ def test_another_worker_takes_up_what_a_dead_one_leaves(several: Served) -> None
 
     asyncio.run(matches())
     end = time.monotonic() + 30
-    while len(workers(several)) < 3 and time.monotonic() < end:
+    while len(alive := workers(several)) < 3 and time.monotonic() < end:
         time.sleep(0.2)
-    assert len(workers(several)) == 3
+    assert len(alive) == 3
 
 
 def test_a_new_name_is_new_on_every_connection(several: Served) -> None:
