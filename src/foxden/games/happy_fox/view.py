@@ -259,8 +259,11 @@ def table(known: Known, seat: int) -> Table:
 
 def prey(known: Known) -> int | None:
     """Returns whose card a fox would turn first: the next seat with a face-down card (HF-10)."""
-    others = ((known.to_act + k) % known.seats for k in range(1, known.seats))
-    return next((p for p in others if known.down[p] > 0), None)
+    others: list[int] = [*range(known.to_act + 1, known.seats), *range(known.to_act)]
+    for p in others:
+        if known.down[p] > 0:
+            return p
+    return None
 
 
 def facts(known: Known, action: int) -> Actions:

@@ -6,6 +6,7 @@ Everything here is made from a wiped state or from events, which are made from o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from foxden.engine.kernel import Known
 from foxden.engine.voice import Voice, counted, listed
@@ -48,7 +49,8 @@ def question(known: Known, voice: Voice) -> str:
         return "The match is over."
     mine = known.to_act == voice.viewer
     if known.phase == PLAY and mine:
-        return _playable(known.hand[known.to_act])
+        hand = known.hand[known.to_act]
+        return _playable(hand[GOOSE] > 0, hand[FOX] > 0, hand[DOG] > 0)
     waiting = f"Waiting for {voice.object(known.to_act)} to"
     if known.phase == PLAY:
         return f"{waiting} play a card."
@@ -62,10 +64,11 @@ def question(known: Known, voice: Voice) -> str:
     return f"{waiting} turn over one of {whose} cards, or stop ({so_far} so far)."
 
 
-def _playable(hand: list[int]) -> str:
-    """Describes what a hand allows."""
-    lay = " or ".join(f"a {KINDS[card]}" for card in (GOOSE, DOG) if hand[card])
-    asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * bool(hand[FOX])
+@cache
+def _playable(goose: bool, fox: bool, dog: bool) -> str:
+    """Describes what a hand with these kinds of cards allows."""
+    lay = " or ".join(["a goose"] * goose + ["a dog"] * dog)
+    asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * fox
     said = ", or ".join(asks)
     return f"{said[0].upper()}{said[1:]}."
 
