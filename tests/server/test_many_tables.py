@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import json
 import random
 import sqlite3
 import time
@@ -132,6 +133,38 @@ async def test_a_table_that_is_forgotten_is_freed_at_once(tmp_path: Path) -> Non
             del table, match
             await asyncio.sleep(0.01)  # what the last tasks have left to do
             assert alive(*kinds) == before
+        finally:
+            gc.enable()
+
+
+async def test_what_was_sent_before_a_socket_closed_is_carried_out_and_it_is_freed(
+    tmp_path: Path,
+) -> None:
+    async with inside(tmp_path) as server:
+        (mia,) = await server.arrive("Mia")
+        seats = (SeatRow("person", mia.id, "Mia"), SeatRow("person", mia.id, "Mia's cat"))
+        table = await server.hub.add(row("one", mia, created=NOW, seats=seats))
+        gc.collect()
+        gc.disable()
+        try:
+            before, tasks = alive(Socket), len(server.hub.tasks._running)
+            for ply in range(3):  # a socket that rests has answered a message, and awaits another
+                match = table.playing()
+                play = {"type": "play", "seat": match.to_act, "ply": ply}
+                play["action"] = match.legal()[0].id
+                async with server.connect("one", mia, 0) as socket:
+                    await socket.send('{"type": "ping", "ref": 1}')
+                    while ply and json.loads(await socket.recv())["type"] != "pong":
+                        pass
+                    await socket.send(json.dumps(play))
+                async with asyncio.timeout(30):
+                    while table.audience.onlookers or table.ply == ply:
+                        await asyncio.sleep(0.001)
+                    while len(server.hub.tasks._running) > tasks:
+                        await asyncio.sleep(0.001)
+            del socket
+            await asyncio.sleep(0.01)  # what the last tasks have left to do
+            assert alive(Socket) == before
         finally:
             gc.enable()
 

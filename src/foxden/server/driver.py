@@ -78,9 +78,11 @@ class Driver:
         """Starts bots and clocks, if this process drives the table."""
         self.stop()
         table = self._table
-        if self._closed or table.live.to_act is None or not self._workers.owns(table.row.id):
+        if self._closed or not table.row.is_driven or table.live.to_act is None:
             return
-        if not self.is_claimed and table.row.is_driven:
+        if not self._workers.owns(table.row.id):
+            return
+        if not self.is_claimed:
             self.claim()
         if self.bot_asked() is not None:
             if self._bots is None:
@@ -102,10 +104,9 @@ class Driver:
 
     def nudge(self) -> None:
         """Restarts driving if it should be running but stopped, for whatever reason."""
-        if self._closed:
+        if self._closed or not self._table.row.is_driven:
             return
-        unclaimed = self._table.row.is_driven and not self.is_claimed
-        if unclaimed or (self._bots is None and self._alarm is None and not self._late):
+        if not self.is_claimed or (self._bots is None and self._alarm is None and not self._late):
             self.drive()
 
     @property

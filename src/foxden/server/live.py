@@ -173,7 +173,9 @@ class Socket:
         self._wire = wire
         self._loop = asyncio.get_running_loop()
         self._heard: deque[str | bytes] = deque()  # arrived while another is being answered
-        self._answering = False
+        self._answerer: asyncio.Task[None] | None = None  # from the first message on
+        self._rest: asyncio.Future[None] | None = None  # the answerer waits for a message
+        self._left = False
         self._queue: deque[bytes | News] = deque()  # waiting to be sent
         self._told = -1  # the position sent last
         self._telling = False  # a send is scheduled for this turn of the loop
@@ -190,6 +192,8 @@ class Socket:
             while (await receive())["type"] != "websocket.disconnect":
                 pass
         finally:
+            self._left = True
+            self._wake()
             self._wire.leave()
             self.table.part(self)
 
@@ -277,11 +281,16 @@ class Socket:
     def heard(self, message: str | bytes) -> None:
         """Queues a message; messages are answered in order."""
         self._heard.append(message)
-        if self._answering:
-            self._wire.pause_reading(len(self._heard) >= WAITING)
+        if len(self._heard) >= WAITING:
+            self._wire.pause_reading(True)
+        if self._answerer is None:
+            self._answerer = self.hub.tasks.spawn(self._answer_all())
         else:
-            self._answering = True
-            self.hub.tasks.spawn(self._answer_all())
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._rest is not None and not self._rest.done():
+            self._rest.set_result(None)
 
     def overheard(self) -> float:
         """Counts a control frame against the limit; returns how many seconds to delay it."""
@@ -296,13 +305,19 @@ class Socket:
         self.hub.limits.spend("message", self.key)
 
     async def _answer_all(self) -> None:
+        """Answers messages until the socket has closed: a task for each would cost more."""
         try:
-            while self._heard:
+            while self._heard or not self._left:
+                if not self._heard:
+                    self._rest = self._loop.create_future()
+                    await self._rest
+                    continue
                 message = self._heard.popleft()
-                self._wire.pause_reading(len(self._heard) >= WAITING)
+                if len(self._heard) == WAITING - 1:
+                    self._wire.pause_reading(False)
                 await self._hear(message)
         finally:
-            self._answering = False  # otherwise the socket would never answer again
+            self._answerer = self._rest = None  # otherwise the socket would never answer again
 
     async def _hear(self, raw: str | bytes) -> None:
         """Answers one message, even if it is invalid."""

@@ -22,6 +22,7 @@ PHASES: dict[int, Literal["play", "grab", "over"]] = {
 }
 # As plain ints, for speed: tables are built for every viewer after every action.
 GOOSE, FOX, DOG, SHOWN = map(int, (Card.GOOSE, Card.FOX, Card.DOG, Card.SHOWN))
+PLAY, GRAB, OVER = map(int, Phase)
 LAID: list[Kind | None] = [None, "goose", "fox", "dog", None, "goose"]  # by Card
 
 
@@ -221,27 +222,28 @@ def table(known: Known, seat: int) -> Table:
     places = []
     for p in range(known.seats):
         hand, laid = known.hand[p], known.row[p][: known.turn + 1]
-        won, by_set = Counts(0, 0, 0), []
-        for _, geese, foxes, dogs in known.won[p][: known.seats]:
-            by_set.append(Counts(geese, foxes, dogs))
-            won.goose += geese
-            won.fox += foxes
-            won.dog += dogs
+        geese = foxes = dogs = 0
+        by_set = []
+        for _, some_geese, some_foxes, some_dogs in known.won[p][: known.seats]:
+            by_set.append(Counts(some_geese, some_foxes, some_dogs))
+            geese += some_geese
+            foxes += some_foxes
+            dogs += some_dogs
         places.append(
             Place(
                 sum(hand),
                 counts(hand) if p == seat else None,
                 known.in_pile[p] - gone,
-                [cards[card] for cards, card in zip(ROW_CARDS, laid, strict=False) if card],
-                won,
+                [ROW_CARDS[turn][card] for turn, card in enumerate(laid) if card],
+                Counts(geese, foxes, dogs),
                 by_set,
-                won.goose + won.fox + won.dog,
+                geese + foxes + dogs,
             )
         )
     grab = None
-    if known.phase == Phase.GRAB:
-        geese = [Goose(p, turn + 1) for p, turn in turned_up(known)]
-        grab = Grab(known.to_act, known.victim, geese)
+    if known.phase == GRAB:
+        shown = [Goose(p, turn + 1) for p, turn in turned_up(known)]
+        grab = Grab(known.to_act, known.victim, shown)
     return Table(
         PHASES[known.phase],
         min(known.turn + 1, turns),
@@ -257,8 +259,11 @@ def table(known: Known, seat: int) -> Table:
 
 def prey(known: Known) -> int | None:
     """Returns whose card a fox would turn first: the next seat with a face-down card (HF-10)."""
-    others = ((known.to_act + k) % known.seats for k in range(1, known.seats))
-    return next((p for p in others if known.down[p] > 0), None)
+    others: list[int] = [*range(known.to_act + 1, known.seats), *range(known.to_act)]
+    for p in others:
+        if known.down[p] > 0:
+            return p
+    return None
 
 
 def facts(known: Known, action: int) -> Actions:
@@ -276,7 +281,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
     """Lists the effects of an action, as far as the seat knows them."""
     by = before.to_act
     happened: list[Events]
-    if before.phase == Phase.PLAY and label != FOX:
+    if before.phase == PLAY and label != FOX:
         happened = [CardLaid(by, None if label == LAY else KINDS[label])]
     elif label == FOX:
         happened = [FoxSent(by, prey(before))]
@@ -286,7 +291,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
         happened = _turned(before, label - TURN, after)
     if (count := before.in_pile[by] - after.in_pile[by]) > 0:
         happened.append(CardsDrawn(by, count, _drawn(before, label, after) if by == seat else None))
-    if after.phase == Phase.OVER:
+    if after.phase == OVER:
         totals = [sum(pile_of(after, p)) for p in range(after.seats)]
         best = [p for p in range(after.seats) if totals[p] == max(totals)]
         rows = [sum(map(bool, after.row[p])) for p in range(after.seats)]
@@ -297,7 +302,7 @@ def events(before: Known, label: int, after: Known, seat: int) -> list[Events]:
 def _turned(before: Known, turn: int, after: Known) -> list[Events]:
     """Lists the effects of a turned card."""
     by, owner = before.to_act, before.victim
-    goes_on = after.phase == Phase.GRAB and after.to_act == by
+    goes_on = after.phase == GRAB and after.to_act == by
     if goes_on and after.turned == before.turned + 1:
         return [GooseFound(by, owner, turn + 1)]
     # The owner of a dog wins the fox (HF-15).
@@ -314,6 +319,6 @@ def _drawn(before: Known, label: int, after: Known) -> list[Kind]:
     by = before.to_act
     drawn: list[Kind] = []
     for card, kind in KINDS.items():
-        played = 1 if before.phase == Phase.PLAY and label == card else 0
+        played = 1 if before.phase == PLAY and label == card else 0
         drawn += [kind] * (after.hand[by][card] - before.hand[by][card] + played)
     return drawn

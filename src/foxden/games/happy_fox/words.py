@@ -6,12 +6,20 @@ Everything here is made from a wiped state or from events, which are made from o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from foxden.engine.kernel import Known
 from foxden.engine.voice import Voice, counted, listed
-from foxden.games.happy_fox.rules import LAY, STOP, TURN, Card, Phase
+from foxden.games.happy_fox.rules import LAY, STOP, TURN
 from foxden.games.happy_fox.view import (
+    DOG,
+    FOX,
+    GOOSE,
+    GRAB,
     KINDS,
+    OVER,
+    PLAY,
+    SHOWN,
     CardLaid,
     CardsDrawn,
     Events,
@@ -25,7 +33,7 @@ from foxden.games.happy_fox.view import (
     prey,
 )
 
-NOTATIONS = {STOP: "stop", Card.GOOSE: "lay goose", Card.FOX: "fox", Card.DOG: "lay dog"}
+NOTATIONS = {STOP: "stop", GOOSE: "lay goose", FOX: "fox", DOG: "lay dog"}
 
 
 def notation(label: int) -> str:
@@ -37,12 +45,15 @@ def notation(label: int) -> str:
 
 def question(known: Known, voice: Voice) -> str:
     """Returns the current question."""
-    if known.phase == Phase.OVER:
+    if known.phase == OVER:
         return "The match is over."
     mine = known.to_act == voice.viewer
+    if known.phase == PLAY and mine:
+        hand = known.hand[known.to_act]
+        return _playable(hand[GOOSE] > 0, hand[FOX] > 0, hand[DOG] > 0)
     waiting = f"Waiting for {voice.object(known.to_act)} to"
-    if known.phase == Phase.PLAY:
-        return _playable(known.hand[known.to_act]) if mine else f"{waiting} play a card."
+    if known.phase == PLAY:
+        return f"{waiting} play a card."
     whose = voice.whose(known.victim)
     if known.turned == 0:
         return f"{'Turn' if mine else f'{waiting} turn'} over one of {whose} cards."
@@ -53,10 +64,11 @@ def question(known: Known, voice: Voice) -> str:
     return f"{waiting} turn over one of {whose} cards, or stop ({so_far} so far)."
 
 
-def _playable(hand: list[int]) -> str:
-    """Describes what a hand allows."""
-    lay = " or ".join(f"a {KINDS[card]}" for card in (Card.GOOSE, Card.DOG) if hand[card])
-    asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * bool(hand[Card.FOX])
+@cache
+def _playable(goose: bool, fox: bool, dog: bool) -> str:
+    """Describes what a hand with these kinds of cards allows."""
+    lay = " or ".join(["a goose"] * goose + ["a dog"] * dog)
+    asks = [f"lay {lay} face down"] * bool(lay) + ["send out a fox"] * fox
     said = ", or ".join(asks)
     return f"{said[0].upper()}{said[1:]}."
 
@@ -65,11 +77,11 @@ def explain(known: Known, action: int, voice: Voice) -> str:
     """Explains a legal action."""
     if action == STOP:
         return f"Stop: {counted(known.turned, 'goose', 'geese')} and the fox go to your win pile."
-    if action == Card.GOOSE:
+    if action == GOOSE:
         return "Lay a goose face down in your row."
-    if action == Card.DOG:
+    if action == DOG:
         return "Lay a dog face down in your row, to guard it."
-    if action == Card.FOX:
+    if action == FOX:
         victim = prey(known)
         if victim is None:
             return "Send out a fox: nobody has a face-down card, so it goes to your win pile."
@@ -79,7 +91,7 @@ def explain(known: Known, action: int, voice: Voice) -> str:
 
 def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     """Explains why an action is illegal, and by which rule."""
-    if known.phase == Phase.PLAY:
+    if known.phase == PLAY:
         if action == STOP:
             return "there is no grab to stop", "HF-5"
         if action >= TURN:
@@ -91,7 +103,7 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if action < TURN:
         return f"a grab is on: turn over one of {whose} cards or stop", "HF-10"
     turn = action - TURN
-    if known.row[known.victim][turn] == Card.SHOWN:
+    if known.row[known.victim][turn] == SHOWN:
         return f"{whose} card of turn {turn + 1} is already turned over", "HF-11"
     return f"{whose} row has no card of turn {turn + 1}", "HF-8"
 
@@ -99,12 +111,15 @@ def refuse(known: Known, action: int, voice: Voice) -> tuple[str, str]:
 def tell(events: Sequence[Events], voice: Voice) -> list[str]:
     """Describes events in sentences."""
     lines: list[str] = []
+    saved: list[str] = []
     for event in events:
         match event:
             case CardLaid(seat, card):
                 lines.append(f"{voice.does(seat, 'lays')} a {card or 'card'} face down.")
             case CardsDrawn(_, _, list(cards)):
-                lines.append(f"You draw {listed(f'a {card}' for card in cards)}.")
+                lines.append(f"You draw {listed([f'a {card}' for card in cards])}.")
+            case CardsDrawn():
+                pass  # others hear nothing of it
             case FoxSent(seat, None):
                 yours = seat == voice.viewer
                 finds = "find no prey, and keep" if yours else "finds no prey, and keeps"
@@ -123,11 +138,12 @@ def tell(events: Sequence[Events], voice: Voice) -> list[str]:
                     lines.append(f"{voice.does(seat, 'stops')}: {loot}.")
                 else:  # the last goose was mentioned just before
                     lines[-1] = f"{lines[-1][:-1]}, and no card is left to turn; {loot}."
+            case GeeseSaved(owner, geese):
+                saved.append(f"{counted(geese, 'goose', 'geese')} for {voice.object(owner)}")
             case MatchEnded():
                 lines += _tell_end(event, voice)
-    if saved := [event for event in events if isinstance(event, GeeseSaved)]:
-        kept = [f"{counted(e.geese, 'goose', 'geese')} for {voice.object(e.owner)}" for e in saved]
-        lines.insert(1, f"Saved: {listed(kept)}.")
+    if saved:
+        lines.insert(1, f"Saved: {listed(saved)}.")
     return lines
 
 
@@ -147,15 +163,15 @@ def _tell_end(event: MatchEnded, voice: Voice) -> list[str]:
 
 def tally(known: Known, scores: Sequence[int]) -> list[list[tuple[str, int]]]:
     """Explains each score: the cards of the win pile by kind."""
-    names = {Card.GOOSE: "geese", Card.FOX: "foxes", Card.DOG: "dogs"}
+    names = {GOOSE: "geese", FOX: "foxes", DOG: "dogs"}
     piles = [pile_of(known, p) for p in range(known.seats)]
     return [[(name, pile[card]) for card, name in names.items()] for pile in piles]
 
 
 def rules_now(known: Known) -> tuple[str, ...]:
     """Returns the rules that apply to the current decision."""
-    if known.phase == Phase.PLAY:
+    if known.phase == PLAY:
         return ("HF-5", "HF-6", "HF-7", "HF-13")
-    if known.phase == Phase.GRAB:
+    if known.phase == GRAB:
         return ("HF-10", "HF-11", "HF-15", "HF-16")
     return ("HF-19",)

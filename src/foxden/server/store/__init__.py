@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -122,7 +123,7 @@ class TableRow:
         """Returns the position of another match where this one began, None if it was dealt."""
         return self.origin if self.day is None else None
 
-    @property
+    @cached_property  # asked after every move
     def is_driven(self) -> bool:
         """Returns whether the match needs a process for its bots or clock."""
         return self.status == "running" and (
