@@ -161,7 +161,7 @@ export function canKeep(offers: Offers, chosen: Stock): boolean {
 
 /** Whether the present question is about the houses rather than the trick. */
 export function isDelivery(phase: Phase, advance: Advance | null): boolean {
-  return advance !== null || phase === 'deliver' || phase === 'bonus';
+  return advance !== null || ['deliver', 'bonus', 'keep'].includes(phase);
 }
 
 /** A trick that is over. */
