@@ -12,6 +12,7 @@ import {
   type Phase,
   type Played,
   type Stock,
+  type Units,
 } from './view';
 
 /** A legal action with the facts of its kind. */
@@ -147,6 +148,27 @@ export function plainAnswer(offers: Offers, advance: Advance, stock: Stock): Leg
       : Math.abs(stock.nut - count - (stock.maple - (rest - count)));
   };
   return payments.reduce((best, payment) => (cost(payment) < cost(best) ? payment : best));
+}
+
+/**
+ * What the plain answers take in the end of a price that the stock covers without owls and berries;
+ * null where it does not.
+ */
+export function plainPayment(cost: Units, stock: Stock): Stock | null {
+  const least = { wood: cost.wood ?? 0, nut: cost.nut ?? 0, maple: cost.maple ?? 0 };
+  const total = least.wood + least.nut + least.maple + (cost.any ?? 0);
+  const ways: (Stock & { uneven: number; rest: number })[] = [];
+  for (let wood = least.wood; wood <= stock.wood; wood++) {
+    for (let nut = least.nut; nut <= stock.nut; nut++) {
+      const maple = total - wood - nut;
+      if (maple < least.maple || maple > stock.maple) continue;
+      const uneven = Math.abs(2 * (stock.wood - wood) - (stock.nut + stock.maple - nut - maple));
+      ways.push({ wood, nut, maple, uneven, rest: Math.abs(stock.nut - nut - (stock.maple - maple)) });
+    }
+  }
+  // Wood is asked about first, so of equal ways the one with the least wood is taken.
+  ways.sort((one, other) => one.uneven - other.uneven || one.wood - other.wood || one.rest - other.rest);
+  return ways[0] ? { wood: ways[0].wood, nut: ways[0].nut, maple: ways[0].maple } : null;
 }
 
 /** The move that keeps exactly these resources, if there is one. */
