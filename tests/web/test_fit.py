@@ -35,9 +35,9 @@ USED = """() => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const column = (x) => (x - felt.left) / felt.width * across;
         const row = (y) => (y - felt.top) / felt.height * down;
+        const start = Math.max(0, Math.floor(column(left))), end = Math.min(across, column(right));
         for (let y = Math.max(0, Math.floor(row(top))); y < Math.min(down, row(bottom)); y++)
-            for (let x = Math.max(0, Math.floor(column(left))); x < Math.min(across, column(right)); x++)
-                taken[y * across + x] = 1;
+            for (let x = start; x < end; x++) taken[y * across + x] = 1;
     }
     const high = new Uint16Array(across);
     let hole = 0;
