@@ -17,6 +17,62 @@ ON_ITS_SIDE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 FELT = """() => { const { x, y, width, height } = document.querySelector('.felt')
     .getBoundingClientRect(); return [x, y, width, height]; }"""
 
+# Percent of the felt that the parts of a board cover, and of its largest rectangle without any.
+USED = """() => {
+    const felt = document.querySelector('.felt').getBoundingClientRect();
+    const across = 120, down = Math.round(across * felt.height / felt.width);
+    const taken = new Uint8Array(across * down);
+    const drawn = (one) => {
+        if (one.closest('.unseen') || (one.closest('svg') && one.localName !== 'svg')) return false;
+        if (one.localName === 'svg' || one.matches('input')) return true;
+        const style = getComputedStyle(one);
+        return style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.backgroundImage !== 'none'
+            || (parseFloat(style.borderTopWidth) && style.borderTopColor !== 'rgba(0, 0, 0, 0)')
+            || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    };
+    for (const one of document.querySelectorAll('.sheet *')) {
+        if (!drawn(one)) continue;
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const column = (x) => (x - felt.left) / felt.width * across;
+        const row = (y) => (y - felt.top) / felt.height * down;
+        const start = Math.max(0, Math.floor(column(left))), end = Math.min(across, column(right));
+        for (let y = Math.max(0, Math.floor(row(top))); y < Math.min(down, row(bottom)); y++)
+            for (let x = start; x < end; x++) taken[y * across + x] = 1;
+    }
+    const high = new Uint16Array(across);
+    let hole = 0;
+    for (let y = 0; y < down; y++)
+        for (let x = 0; x < across; x++) {
+            high[x] = taken[y * across + x] ? 0 : high[x] + 1;
+            for (let k = x, low = high[x]; k >= 0 && low; k--) {
+                low = Math.min(low, high[k]);
+                hole = Math.max(hole, low * (x - k + 1));
+            }
+        }
+    const all = across * down;
+    return [100 * taken.reduce((sum, one) => sum + one, 0) / all, 100 * hole / all];
+}"""
+LEAST, MOST = 58, 15  # percent: covered at least, the largest hole at most
+LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 768, "height": 1024}]
+# Of a house of Fox Grove: what lies on a price, or so near to it that two numbers read as one.
+COVERS = """() => {
+    const wrong = [];
+    for (const level of document.querySelectorAll('.house .level:not(.empty)')) {
+        const price = level.querySelector('.cost').getBoundingClientRect();
+        const points = level.querySelector('.points').getBoundingClientRect();
+        if (price.left - points.right < 2) wrong.push(`points beside ${level.textContent}`);
+        for (const pawn of level.querySelectorAll('.pawn')) {
+            const { left, right, top } = pawn.getBoundingClientRect();
+            if (top < price.bottom - 1 && left < price.right - 1 && right > price.left)
+                wrong.push(`a pawn on ${level.textContent}`);
+        }
+        for (const unit of level.querySelectorAll('.unit'))
+            if (unit.getBoundingClientRect().right > level.getBoundingClientRect().right)
+                wrong.push(`cut: ${level.textContent}`);
+    }
+    return wrong;
+}"""
+
 
 def check(arrive: Arrive, game: str, positions: list[dict[str, Any]]) -> None:
     """Lays every position on the table and looks at it on every screen."""
@@ -61,6 +117,37 @@ def test_a_phone_may_be_laid_on_its_side_and_back(arrive: Arrive, game: str) -> 
     assert not table.hidden(ON_ITS_SIDE)
     assert not table.hidden(PHONE)
     assert page.evaluate(FELT) == upright
+
+
+@pytest.mark.parametrize("game", ["fox-grove", "slyest-fox"])
+def test_a_large_screen_is_used(arrive: Arrive, game: str) -> None:
+    page = arrive("Mia").page
+    table = Table(page, game, foxden.game(game).about.title)
+    wrong = {}
+    for screen in LARGE:
+        page.set_viewport_size(screen)
+        # As in a match, where the screen stays and the board shrinks as it fills.
+        for position in fixtures(game):
+            if not position["view"]["legal"]:
+                continue
+            table.show(position)
+            page.evaluate(DRAWN)
+            used, hole = page.evaluate(USED)
+            if used < LEAST or hole > MOST:
+                where = f"{position['name']}, {screen['width']}"
+                wrong[where] = f"{used:.0f} % used, a hole of {hole:.0f} %"
+    assert not wrong
+
+
+def test_prices_of_houses_stay_readable(arrive: Arrive) -> None:
+    page = arrive("Mia").page
+    table = Table(page, "fox-grove", foxden.game("fox-grove").about.title)
+    for position in fixtures("fox-grove")[::4]:
+        table.show(position)
+        for screen in SCREENS:
+            page.set_viewport_size(screen)
+            page.evaluate(DRAWN)
+            assert not page.evaluate(COVERS), (position["name"], screen)
 
 
 def test_a_list_of_all_moves_that_is_open_leaves_the_board_where_it_is(arrive: Arrive) -> None:

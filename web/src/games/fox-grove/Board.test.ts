@@ -105,6 +105,15 @@ describe('the board', () => {
     }
   });
 
+  it('says where the own points come from', () => {
+    for (const fixture of positions.filter(({ view }) => view.seat !== null)) {
+      const { container } = seat(fixture);
+      const sums = [...container.querySelectorAll('.sums b')].map((sum) => Number(sum.textContent));
+      expect(sums.reduce((sum, points) => sum + points, 0), fixture.name).toBe(fixture.view.table.seats[fixture.view.seat!].points);
+      container.remove();
+    }
+  });
+
   it('says what a level takes beyond its printed price before it is climbed', async () => {
     const deliver = asked.find(({ view }) => view.table.phase === 'deliver')!;
     const pays = { wood: 1, nut: 0, maple: 0, berries: 1, owls: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixtures } from '../../gallery/fixtures';
-import { keepOf, lastTrick, offersOf, owlOffer, plainAnswer, stillToPay } from './moves';
+import { keepOf, lastTrick, offersOf, owlOffer, plainAnswer, plainPayment, stillToPay } from './moves';
 import type { Advance, Entry, Facts, LegalAction } from './view';
 
 let id = 0;
@@ -49,6 +49,27 @@ describe('payments', () => {
     const nuts = { wood: 0, nut: 4, maple: 1 };
     expect(answer({ ...advance, wood: 2 }, nuts, pay('nut', 0), pay('nut', 1))).toEqual(pay('nut', 1));
     expect(answer(advance, stock, { kind: 'stop-advancing', thirteen: false })).toBeUndefined();
+  });
+
+  it('come to what is foretold, answer by answer', () => {
+    const cost = { wood: 1, nut: 0, maple: 0, any: 2 };
+    for (let n = 0; n < 4 ** 3; n += 1) {
+      const stock = { wood: n % 4, nut: (n >> 2) % 4, maple: n >> 4 };
+      const counts = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+      const ask = (now: Advance, what: 'wood' | 'nut', open: number[]) =>
+        plainAnswer(offersOf(legal(...open.map((count): Facts => ({ kind: 'pay', what, count })))), now, stock)?.facts;
+      const start: Advance = { ...advance, thirteen: false, price: cost, dropped: 0, berries: 0, wood: null };
+      const woods = counts(1, Math.min(3, stock.wood)).filter((wood) => 3 - wood <= stock.nut + stock.maple);
+      const wood = ask(start, 'wood', woods);
+      if (wood?.kind !== 'pay') {
+        expect(plainPayment(cost, stock)).toBeNull();
+        continue;
+      }
+      const rest = 3 - wood.count;
+      const nut = ask({ ...start, wood: wood.count }, 'nut', counts(Math.max(0, rest - stock.maple), Math.min(rest, stock.nut)));
+      if (nut?.kind !== 'pay') throw new Error('no nuts');
+      expect(plainPayment(cost, stock)).toEqual({ wood: wood.count, nut: nut.count, maple: rest - nut.count });
+    }
   });
 
   it('find what is kept', () => {

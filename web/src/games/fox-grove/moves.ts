@@ -12,6 +12,7 @@ import {
   type Phase,
   type Played,
   type Stock,
+  type Units,
 } from './view';
 
 /** A legal action with the facts of its kind. */
@@ -149,6 +150,27 @@ export function plainAnswer(offers: Offers, advance: Advance, stock: Stock): Leg
   return payments.reduce((best, payment) => (cost(payment) < cost(best) ? payment : best));
 }
 
+/**
+ * What the plain answers take in the end of a price that the stock covers without owls and berries;
+ * null where it does not.
+ */
+export function plainPayment(cost: Units, stock: Stock): Stock | null {
+  const least = { wood: cost.wood ?? 0, nut: cost.nut ?? 0, maple: cost.maple ?? 0 };
+  const total = least.wood + least.nut + least.maple + (cost.any ?? 0);
+  const ways: (Stock & { uneven: number; rest: number })[] = [];
+  for (let wood = least.wood; wood <= stock.wood; wood++) {
+    for (let nut = least.nut; nut <= stock.nut; nut++) {
+      const maple = total - wood - nut;
+      if (maple < least.maple || maple > stock.maple) continue;
+      const uneven = Math.abs(2 * (stock.wood - wood) - (stock.nut + stock.maple - nut - maple));
+      ways.push({ wood, nut, maple, uneven, rest: Math.abs(stock.nut - nut - (stock.maple - maple)) });
+    }
+  }
+  // Wood is asked about first, so of equal ways the one with the least wood is taken.
+  ways.sort((one, other) => one.uneven - other.uneven || one.wood - other.wood || one.rest - other.rest);
+  return ways[0] ? { wood: ways[0].wood, nut: ways[0].nut, maple: ways[0].maple } : null;
+}
+
 /** The move that keeps exactly these resources, if there is one. */
 export function keepOf(offers: Offers, chosen: Stock): LegalAction | null {
   return offers.keeps.find(({ facts }) => KINDS.every((kind) => facts.units[kind] === chosen[kind])) ?? null;
@@ -161,7 +183,7 @@ export function canKeep(offers: Offers, chosen: Stock): boolean {
 
 /** Whether the present question is about the houses rather than the trick. */
 export function isDelivery(phase: Phase, advance: Advance | null): boolean {
-  return advance !== null || phase === 'deliver' || phase === 'bonus';
+  return advance !== null || ['deliver', 'bonus', 'keep'].includes(phase);
 }
 
 /** A trick that is over. */

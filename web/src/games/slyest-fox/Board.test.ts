@@ -206,6 +206,27 @@ describe('answers in advance', () => {
   });
 });
 
+test('who is out shares one line, until the match is over', () => {
+  const { view } = all.find(({ view }) => view.table.seats.length > 3 && view.seat !== null && view.legal.length)!;
+  const gone = view.names.map((_, seat) => seat).filter((seat) => seat !== view.seat).slice(0, 2);
+  const seat = (phase: string) => {
+    const places = view.table.seats.map((place: object, at: number) => (gone.includes(at) ? { ...place, lives: 0, eliminated: true, keeps_hand: at === gone[0] } : place));
+    const table = { ...view.table, phase, seats: places };
+    return render(Board, { props: { view: { ...view, table, legal: [] }, seats: seatsOf(view), log: [], busy: false, act: () => {} } }).container;
+  };
+  const running = seat(view.table.phase);
+  const line = [...running.querySelectorAll('.fallen li')];
+  expect(line.map((one) => one.getAttribute('title'))).toEqual([
+    `${view.names[gone[0]!]} is out, but may still interfere`,
+    `${view.names[gone[1]!]} is out`,
+  ]);
+  for (const one of gone) {
+    expect(running.querySelector(`.seat[data-seat="${one}"]`)).toBeNull();
+    expect(running.querySelector(`[data-place="seat ${one}"]`)).not.toBeNull();
+  }
+  expect(seat('over').querySelectorAll('.fallen')).toHaveLength(0);
+});
+
 test('a position that stands alone settles nothing ahead and waits for nobody', () => {
   const { view } = all.find(({ view }) => view.table.seats.length > 2 && view.seat !== null && view.table.on_turn !== view.seat && view.legal.length)!;
   const props = { view: { ...view, legal: [] }, seats: seatsOf(view), log: [], busy: false, act: () => {} };
