@@ -1,5 +1,6 @@
 """What one needs each turn is on the screen: the question, its answers, and one's own things."""
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,15 @@ from tests.web.positions import DRAWN, SCREENS, Table, fixtures
 
 Arrive = Callable[..., Somebody]
 ON_ITS_SIDE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
+CLOSE = "slyest-fox"  # its hand lies beside what else one has
+SMALL = 6  # cards that lie side by side
+# How much of the cards of a small hand the next ones cover, in percent; a little does no harm.
+COVERED = """(small) => {
+    const cards = [...document.querySelectorAll('.felt .hand.sideways .slot .card')];
+    const boxes = cards.map((one) => one.getBoundingClientRect());
+    const over = boxes.slice(1).map((box, i) => (100 * (boxes[i].right - box.left)) / box.width);
+    return cards.length <= small ? over.filter((one) => one > 12).map(Math.round) : [];
+}"""
 FELT = """() => { const { x, y, width, height } = document.querySelector('.felt')
     .getBoundingClientRect(); return [x, y, width, height]; }"""
 
@@ -111,12 +121,39 @@ def test_a_phone_may_be_laid_on_its_side_and_back(arrive: Arrive, game: str) -> 
     page = arrive("Mia").page
     table = Table(page, game, foxden.game(game).about.title)
     asked = [one for one in fixtures(game) if one["view"]["legal"]]
-    table.show(max(asked, key=lambda one: len(one["view"]["names"])))
+    for seats in (min, max):
+        table.show(seats(asked, key=lambda one: len(one["view"]["names"])))
+        assert not table.hidden(PHONE)
+        upright = page.evaluate(FELT)
+        assert not table.hidden(ON_ITS_SIDE)
+        assert not table.hidden(PHONE)
+        assert page.evaluate(FELT) == upright
+
+
+@pytest.mark.parametrize("game", games())
+def test_ones_own_name_may_be_long_on_a_phone(arrive: Arrive, game: str) -> None:
+    page = arrive("Mia").page
+    table = Table(page, game, foxden.game(game).about.title)
+    asked = [one for one in fixtures(game) if one["view"]["legal"]]
+    position = copy.deepcopy(max(asked, key=lambda one: len(one["view"]["names"])))
+    position["view"]["names"][position["view"]["seat"]] = "Maximiliane"
+    table.show(position)
     assert not table.hidden(PHONE)
-    upright = page.evaluate(FELT)
-    assert not table.hidden(ON_ITS_SIDE)
-    assert not table.hidden(PHONE)
-    assert page.evaluate(FELT) == upright
+
+
+@pytest.mark.parametrize("game", [game for game in games() if game != CLOSE])
+def test_a_hand_that_is_small_is_seen_whole_where_there_is_room(arrive: Arrive, game: str) -> None:
+    page = arrive("Mia").page
+    table = Table(page, game, foxden.game(game).about.title)
+    asked = [one for one in fixtures(game) if one["view"]["legal"]]
+    covered = {}
+    for position in asked[1::2]:
+        table.show(position)
+        for screen in SCREENS:
+            table.hidden(screen)
+            if screen != PHONE and (found := page.evaluate(COVERED, SMALL)):
+                covered[f"{position['name']}, {screen['width']}×{screen['height']}"] = found
+    assert not covered
 
 
 @pytest.mark.parametrize("game", ["fox-grove", "slyest-fox"])

@@ -10,5 +10,5 @@ test('what others cost a seat is said, and what they cost others is not', () => 
     { kind: 'sheep-lost', seat: 1, slot: 5, row: null },
   ];
   const log = [{ ply: 2, seat: 1, action: '', says: [], events }];
-  expect(lossesOf(log, 0, ['Mia', 'Rufus', 'Hazel'])).toEqual(['Without a cube you had to take the wolf', 'A wolf took your sheep in slot 4']);
+  expect(lossesOf(log, 0, ['Mia', 'Rufus', 'Hazel'])).toEqual(['No cube to chase it: you took the wolf', 'A wolf took your sheep in slot 4']);
 });

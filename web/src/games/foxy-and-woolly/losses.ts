@@ -7,7 +7,7 @@ const lossesOf: LossesOf<Event> = (log, seat) =>
     .flatMap((entry) => entry.events)
     .flatMap((event) => {
       if (event.kind === 'sheep-lost' && event.seat === seat) return [`A wolf took your sheep in slot ${event.slot}`];
-      if (event.kind === 'wolf-taken' && event.seat === seat && event.forced) return ['Without a cube you had to take the wolf'];
+      if (event.kind === 'wolf-taken' && event.seat === seat && event.forced) return ['No cube to chase it: you took the wolf'];
       return [];
     });
 
