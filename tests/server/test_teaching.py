@@ -20,7 +20,7 @@ def get(path: str, **headers: str) -> httpx.Response:
     return asyncio.run(asked())
 
 
-@pytest.mark.parametrize("name", filter(lambda name: has_lesson(foxden.game(name)), foxden.games()))
+@pytest.mark.parametrize("name", [n for n in foxden.games() if has_lesson(foxden.game(n))])
 def test_a_lesson_goes_out_whole_and_remarks_beside_it(name: str) -> None:
     answer = get(f"{name}/lesson")
     assert answer.status_code == 200
