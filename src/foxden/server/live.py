@@ -175,7 +175,7 @@ class Socket:
         self._heard: deque[str | bytes] = deque()  # arrived while another is being answered
         self._answerer: asyncio.Task[None] | None = None  # from the first message on
         self._rest: asyncio.Future[None] | None = None  # the answerer waits for a message
-        self._left = False
+        self._left = False  # nothing more will be heard
         self._queue: deque[bytes | News] = deque()  # waiting to be sent
         self._told = -1  # the position sent last
         self._telling = False  # a send is scheduled for this turn of the loop
