@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from foxden.training.exam import Mark  # noqa: E402
+from foxden.training.learner import CLOSED, draw  # noqa: E402
 from foxden.training.offer import offer  # noqa: E402
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
 from foxden.training.player import read_player  # noqa: E402
@@ -48,7 +49,7 @@ def test_self_play_learns_what_the_observation_tells(
     run.begin()
     run.go()
     # Greedy is always right, and so is a network that has learnt it: they share every win.
-    for marks in (run.final(best=True), run.final(best=False)):
+    for marks in (run.final(temperature=0.0), run.final(temperature=1.0)):
         for mark in marks.values():
             assert mark.unfinished == 0
             assert mark.wins > mark.fair - 0.06
@@ -218,6 +219,34 @@ def test_guests_play_and_teach_nothing(tmp_path: Path) -> None:
     ended = learner.ended[4:, None] & greedy  # those before were under way
     assert bool(ended.any())
     assert bool((learner.points[4:][ended] == 1).all())
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.3, 1.0, 4.0])
+def test_actions_are_drawn_at_a_temperature(temperature: float) -> None:
+    logits = torch.tensor([0.0, 0.5, -1.0, CLOSED])
+    torch.manual_seed(1)
+    drawn = draw(logits.expand(20_000, 4), temperature)
+    share = torch.bincount(drawn, minlength=4) / len(drawn)
+    first = torch.tensor([0.0, 1.0, 0.0, 0.0])
+    due = torch.softmax(logits / temperature, 0) if temperature else first
+    assert torch.allclose(share, due, atol=0.02)
+
+
+def test_guests_at_temperature_0_play_the_first_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(plan(1, against_past=1.0, guests_temperature=0.0), tmp_path)
+    run.begin()
+    learner, step = run.learner, run.learner.env.step
+    taken: list[Any] = []
+    monkeypatch.setattr(learner.env, "step", lambda a: (taken.append(a.clone()), step(a)))
+    learner.rollout()
+    # All past networks are the initial one, as is the one that learns.
+    seen = learner.observations[:-1].transpose(1, 2)
+    best = torch.stack([learner.past[0](row)[0].argmax(1) for row in seen])
+    guest, played = learner.guests, torch.stack(taken)
+    assert bool((played == best)[guest].all())
+    assert not bool((played == best)[~guest].all())
 
 
 def test_the_best_that_ends_its_matches_is_kept(

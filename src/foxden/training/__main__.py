@@ -63,9 +63,11 @@ def main() -> int:
     print(f"{plan.game}: set up in {time.perf_counter() - begin:.1f} s", flush=True)
     done = run.go(given.seconds)
     if done or given.seconds < 1e9:
-        for best, alone in product((True, False), repeat=2):
-            marks = {name: mark.plain for name, mark in run.final(best=best, alone=alone).items()}
-            how = f"{'best' if best else 'drawn'}, {'itself' if alone else 'greedy'}"
+        rival = "the past" if plan.frozen else "itself"
+        for heat, alone in product((0.0, 1.0), (False, True)):
+            found = run.final(temperature=heat, alone=alone)
+            marks = {name: mark.plain for name, mark in found.items()}
+            how = f"{'drawn' if heat else 'best'}, {rival if alone else 'greedy'}"
             print(f"{plan.game} end, {how}: {json.dumps(marks)}", flush=True)
     return 0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from foxden.training.learner import CLOSED
+from foxden.training.learner import CLOSED, draw
 from foxden.training.network import Network, padded
 from foxden.training.plan import Plan
 
@@ -42,17 +42,21 @@ class Exam:
         shape = (padded(env.tensor_size), env.num_envs)
         self.seen = torch.zeros(shape, dtype=dtype, device=device)  # a column a match
 
-    def _choose(self, network: Network, cast: Any, *, best: bool) -> torch.Tensor:
+    def _choose(self, network: Network, cast: Any, temperature: float) -> torch.Tensor:
         logits = network(self.seen.t(), cast)[0].masked_fill(~self.env.masks, CLOSED)
-        if not best:
-            logits = logits - torch.empty_like(logits).exponential_().log()
-        return logits.argmax(1)
+        return draw(logits, temperature)
 
     @torch.no_grad()
     def sit(
-        self, network: Network, other: Network | None = None, *, seed: int, best: bool = False
+        self,
+        network: Network,
+        other: Network | None = None,
+        *,
+        seed: int,
+        temperature: float = 1.0,
+        other_temperature: float = 1.0,
     ) -> dict[str, Mark]:
-        """Plays against another network, or `greedy`; `best` plays first choices, undrawn."""
+        """Plays against another network, or `greedy`; at temperature 0 by first choices."""
         env = self.env
         env.advise = other is None
         cast = network.cast(self.dtype)
@@ -63,8 +67,8 @@ class Exam:
         for ply in range(self.plan.exam_plies):
             self.seen[: env.tensor_size].copy_(env.observations.t())
             mine = (env.seats + self.odd) % 2 == 0
-            chosen = self._choose(network, cast, best=best)
-            theirs = self._choose(other, others, best=best) if other else env.advice
+            chosen = self._choose(network, cast, temperature)
+            theirs = self._choose(other, others, other_temperature) if other else env.advice
             env.step(torch.where(mine, chosen, theirs))
             over = going & env.terminations
             won = env.winners.float()

@@ -24,9 +24,11 @@ SPREAD = 0.02  # how fast the usual margin follows
 STATS = ("policy", "entropy", "critic", "value", "clipped", "taught")
 
 
-def _draw(logits: torch.Tensor) -> torch.Tensor:
-    """Draws an action of each row by its logits."""
-    return (logits - torch.empty_like(logits).exponential_().log()).argmax(1)
+def draw(logits: torch.Tensor, temperature: float = 1.0) -> torch.Tensor:
+    """Draws an action of each row by its logits; at temperature 0 the likeliest."""
+    if temperature == 0:
+        return logits.argmax(1)
+    return (logits / temperature - torch.empty_like(logits).exponential_().log()).argmax(1)
 
 
 class Learner:
@@ -120,7 +122,7 @@ class Learner:
                 self.advice[t].copy_(self._place(offers, env.advice))
             logits = self.actor(self.observations[t].t(), cast, offers)[0]
             logits = logits.masked_fill(self.closed[t], CLOSED)
-            place = _draw(logits)
+            place = draw(logits)
             self.actions[t].copy_(place)
             chances = functional.log_softmax(logits, 1)
             self.logps[t].copy_(chances.gather(1, place[:, None])[:, 0])
@@ -161,7 +163,7 @@ class Learner:
             part = None if offers is None else offers[some]
             logits = network(self.observations[t, :, some].t(), cast, part)[0]
             logits = logits.masked_fill(self.closed[t, some], CLOSED)
-            chosen = logits.argmax(1) if self.plan.guests_best else _draw(logits)
+            chosen = draw(logits, self.plan.guests_temperature)
             place[some] = torch.where(guest[some], chosen, place[some])
 
     # Credit

@@ -56,7 +56,7 @@ class Plan:
     against_past: float = 0.0  # … and in which past networks have
     past: int = 4  # number of past networks
     frozen: bool = False  # those stay the initial network, which the run learns to beat
-    guests_best: bool = False  # they play their first choice, instead of drawing
+    guests_temperature: float = 1.0  # at which they draw; 0 plays their first choice
     keep_best: bool = False  # the player is the one that did best against `greedy`, not the last
     exam_every: int = 50  # iterations
     exam_matches: int = 8192
@@ -69,6 +69,8 @@ class Plan:
             raise ValueError("A run has at least one table, iteration and match, and two steps.")
         if self.matches % self.minibatches or self.exam_matches < 2 * len(self.tables):
             raise ValueError("Matches divide into minibatches, and exams seat every table twice.")
+        if self.guests_temperature < 0:
+            raise ValueError("A temperature is not negative.")
         if not (self.against_greedy >= 0 and self.against_past >= 0 and self.past >= 1):
             raise ValueError("Shares of matches are not negative, and some network is the past.")
         if self.against_greedy + self.against_past > 1:

@@ -194,7 +194,12 @@ class Run:
         if not all(math.isfinite(value) for value in stats.values()):
             raise Diverged(f"iteration {self.iteration}: {stats}")
         greedy = self.exam.sit(learner.calm, seed=EXAM_SEED)
-        past = self.exam.sit(learner.calm, self.saved, seed=EXAM_SEED + 1)
+        past = self.exam.sit(
+            learner.calm,
+            self.saved,
+            seed=EXAM_SEED + 1,
+            other_temperature=self.plan.guests_temperature if self.plan.frozen else 1.0,
+        )
         row = {
             "iteration": self.iteration,
             "steps": self.iteration * self.plan.matches * self.plan.steps,
@@ -281,14 +286,20 @@ class Run:
             "curve": self.curve,
         }
 
-    def final(self, *, best: bool, alone: bool = False) -> dict[str, Mark]:
+    def final(self, *, temperature: float, alone: bool = False) -> dict[str, Mark]:
         """Examines the player against `greedy`, or itself, on new deals.
 
-        A run against a frozen past is examined against that past instead of itself.
+        A run against a frozen past is examined against that past instead of itself, and that past
+        plays as it did in the run.
         """
-        other = (self.saved if self.plan.frozen else self.player) if alone else None
-        seed = EXAM_SEED + 2
-        marks: dict[str, Mark] = self.exam.sit(self.player, other, seed=seed, best=best)
+        frozen = self.plan.frozen
+        marks: dict[str, Mark] = self.exam.sit(
+            self.player,
+            (self.saved if frozen else self.player) if alone else None,
+            seed=EXAM_SEED + 2,
+            temperature=temperature,
+            other_temperature=self.plan.guests_temperature if frozen else temperature,
+        )
         return marks
 
 
