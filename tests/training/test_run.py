@@ -49,8 +49,10 @@ def test_self_play_learns_what_the_observation_tells(
     run.begin()
     run.go()
     # Greedy is always right, and so is a network that has learnt it: they share every win.
-    for marks in (run.final(temperature=0.0), run.final(temperature=1.0)):
-        for mark in marks.values():
+    for temperature in (0.0, 1.0):
+        found = run.final(temperature=temperature)
+        assert list(found) == ["greedy", "itself"]
+        for mark in found["greedy"].values():
             assert mark.unfinished == 0
             assert mark.wins > mark.fair - 0.06
     assert run.curve[-1]["greedy"]["2"][0] > run.curve[0]["greedy"]["2"][0] - 0.02
@@ -174,6 +176,8 @@ def test_a_run_begins_where_a_player_stands(tmp_path: Path) -> None:
     assert torch.allclose(before[0], after[0], rtol=0.01, atol=0.05)
     assert torch.allclose(after[1], second.learner.critic(seen)[0], rtol=0.01, atol=0.01)
     assert second.facts["started_from"]["iterations"] == 20
+    against = second.final(temperature=0.0)["start"]
+    assert all(abs(mark.wins - mark.fair) < 0.1 for mark in against.values())
 
 
 def test_lists_of_open_actions_learn_as_masks_do(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import json
 import sys
 import time
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +62,11 @@ def main() -> int:
     print(f"{plan.game}: set up in {time.perf_counter() - begin:.1f} s", flush=True)
     done = run.go(given.seconds)
     if done or given.seconds < 1e9:
-        rival = "the past" if plan.frozen else "itself"
-        for heat, alone in product((0.0, 1.0), (False, True)):
-            found = run.final(temperature=heat, alone=alone)
-            marks = {name: mark.plain for name, mark in found.items()}
-            how = f"{'drawn' if heat else 'best'}, {rival if alone else 'greedy'}"
-            print(f"{plan.game} end, {how}: {json.dumps(marks)}", flush=True)
+        for temperature in (0.0, 1.0):
+            for rival, found in run.final(temperature=temperature).items():
+                marks = {name: mark.plain for name, mark in found.items()}
+                how = f"temperature {temperature:g}, against {rival}"
+                print(f"{plan.game} end, {how}: {json.dumps(marks)}", flush=True)
     return 0
 
 

@@ -60,6 +60,7 @@ class Run:
         self.saved = deepcopy(self.learner.calm)  # the network of the last checkpoint
         self.best = deepcopy(self.learner.calm)  # the network that did best against `greedy`
         self.best_at, self.best_score = 0, -math.inf
+        self.start: Network | None = None  # the player that the run began with
         self.iteration = 0
         self.curve: list[dict[str, Any]] = []
         self.seconds = 0.0
@@ -73,6 +74,7 @@ class Run:
         if start:
             told, arrays = read_player(start)
             self.learner.begin_with(arrays)
+            self.start = deepcopy(self.learner.calm)
             self.facts["started_from"] = {k: told.get(k) for k in ("seed", "iterations", "steps")}
         self.saved.load_state_dict(self.learner.calm.state_dict())
         self.best.load_state_dict(self.learner.calm.state_dict())
@@ -286,21 +288,26 @@ class Run:
             "curve": self.curve,
         }
 
-    def final(self, *, temperature: float, alone: bool = False) -> dict[str, Mark]:
-        """Examines the player against `greedy`, or itself, on new deals.
+    def final(self, *, temperature: float) -> dict[str, dict[str, Mark]]:
+        """Examines the player on new deals, and returns the marks by rival.
 
-        A run against a frozen past is examined against that past instead of itself, and that past
-        plays as it did in the run.
+        The player a run began with plays as the run's own player does, or if frozen as in the run.
         """
-        frozen = self.plan.frozen
-        marks: dict[str, Mark] = self.exam.sit(
-            self.player,
-            (self.saved if frozen else self.player) if alone else None,
-            seed=EXAM_SEED + 2,
-            temperature=temperature,
-            other_temperature=self.plan.guests_temperature if frozen else temperature,
-        )
-        return marks
+        rivals: dict[str, Network | None] = {"greedy": None, "itself": self.player}
+        if self.start:
+            rivals["start"] = self.start
+        told = {}
+        for name, rival in rivals.items():
+            frozen = self.plan.frozen and name == "start"
+            heat = self.plan.guests_temperature if frozen else temperature
+            told[name] = self.exam.sit(
+                self.player,
+                rival,
+                seed=EXAM_SEED + 2,
+                temperature=temperature,
+                other_temperature=heat,
+            )
+        return told
 
 
 def _told(marks: Mapping[str, Mark]) -> str:
