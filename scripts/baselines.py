@@ -106,7 +106,7 @@ def pairs_of(name: str) -> Iterator[Pair]:
     ladder = ["random", "greedy", *searches, "net", LOOKS[name]]
     for weaker, stronger in itertools.combinations(ladder, 2):
         yield Pair(name, 2, (stronger, weaker), _wanted(ladder, weaker, stronger))
-    rivals = (("greedy", 100), (f"search:{more // 100}", 40), (f"search:{more}", 12))
+    rivals = (("greedy", 200), (f"search:{more // 100}", 80), (f"search:{more}", 40))
     for seats in foxden.game(name).about.seats:
         if seats > 2 and network_mark(name, seats):
             for rival, wanted in rivals:
@@ -117,8 +117,8 @@ def _wanted(ladder: list[str], weaker: str, stronger: str) -> int:
     """Returns how many matches a pair should have: fewer where a decision takes long."""
     slowest = ladder[4]
     if slowest in (weaker, stronger):
-        return 40 if stronger.startswith("net") else 8
-    enough = dict(zip(ladder, (400, 400, 100, 48, 0, 400, 40), strict=True))
+        return 120 if stronger == "net" else 40 if stronger.startswith("net") else 8
+    enough = dict(zip(ladder, (400, 400, 200, 80, 0, 400, 40), strict=True))
     return min(enough[weaker], enough[stronger])
 
 
