@@ -31,7 +31,7 @@ from typing import Any
 MATCHES = 100_000
 SEED = 20_230_913
 DIGEST = 8  # bytes a match
-BLOCK = 128  # threads
+SHARED_SIZE = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 SECONDS = 1.0  # how long one measured launch takes, about
 REPEATS = 5
 
@@ -83,6 +83,8 @@ def export(folder: Path, names: list[str]) -> None:
         (folder / f"{name}.digests").write_bytes(digests)
         sheet = {
             "entry": cuda.ENTRY,
+            "block": cuda.STEP_BLOCK,
+            "room": cuda.room_of(game),
             "state": game.state.itemsize,
             "most_seats": game.most_seats,
             "seed": SEED,
@@ -364,14 +366,16 @@ class Card:
         self.call("cuMemcpyDtoH_v2", data, ctypes.c_uint64(address), ctypes.c_size_t(size))
         return memoryview(data.raw)
 
-    def launch(self, kernel: ctypes.c_void_p, threads: int, words: list[int]) -> float:
+    def launch(
+        self, kernel: ctypes.c_void_p, threads: int, block: int, room: int, words: list[int]
+    ) -> float:
         """Runs a kernel that takes 64-bit words, and returns its seconds."""
         values = [ctypes.c_int64(word) for word in words]
         pointers = (ctypes.c_void_p * len(values))(*[ctypes.addressof(v) for v in values])
         self.call("cuCtxSynchronize")
         begin = time.perf_counter()
-        blocks = (threads + BLOCK - 1) // BLOCK
-        self.call("cuLaunchKernel", kernel, blocks, 1, 1, BLOCK, 1, 1, 0, None, pointers, None)
+        grid = ((threads + block - 1) // block, 1, 1, block, 1, 1)
+        self.call("cuLaunchKernel", kernel, *grid, room, None, pointers, None)
         self.call("cuCtxSynchronize")
         return time.perf_counter() - begin
 
@@ -392,6 +396,9 @@ class Kernel:
         begin = time.perf_counter()
         self.function = card.load((folder / f"{name}.ptx").read_text(), self.sheet["entry"])
         self.load_seconds = time.perf_counter() - begin
+        self.block = self.sheet["block"]
+        self.room = self.sheet["room"] * self.block
+        card.call("cuFuncSetAttribute", self.function, SHARED_SIZE, self.room)
 
     def play(
         self, table: str, threads: int, matches: int, *, keep: bool
@@ -405,7 +412,8 @@ class Kernel:
         card.write(at[0], bytes.fromhex(table))
         words = flat(at[0], 1, size) + flat(at[1], kept, size) + flat(at[2], threads, 8)
         words += flat(at[3], kept * most, 8) + flat(at[4], kept * most, 8)
-        spent = card.launch(self.function, threads, [*words, 0, sheet["seed"], matches])
+        words += [0, sheet["seed"], matches]
+        spent = card.launch(self.function, threads, self.block, self.room, words)
         told = [card.read(at[k], sizes[k]) for k in ((2, 1, 3, 4) if keep else (2,))]
         for address in at:
             card.free(address)

@@ -26,8 +26,8 @@ class Driver:
     def __init__(self) -> None:
         self.told: list[list[int]] = []
 
-    def launch(self, kernel: Any, threads: int, block: int, arguments: Any) -> None:
-        assert (threads, block) == (8, 32)
+    def launch(self, kernel: Any, threads: int, block: int, room: int, arguments: Any) -> None:
+        assert (threads, block, room) == (8, 32, 1024)
         litter = [ctypes.create_string_buffer(b"\xff" * len(arguments) * 8) for _ in range(64)]
         self.told.append([ctypes.c_int64.from_address(at).value for at in arguments])
         del litter
@@ -42,7 +42,7 @@ def test_arguments_live_until_the_driver_has_read_them(monkeypatch: pytest.Monke
     zeros = torch.zeros
     monkeypatch.setattr(torch, "zeros", lambda *shape, device, **how: zeros(*shape, **how))
     driver = Driver()
-    kernel: Any = SimpleNamespace(sheet=SHEET, driver=driver, function=None)
+    kernel: Any = SimpleNamespace(sheet=SHEET, driver=driver, function=None, room=1024)
     env = CardEnv(kernel, 8, [bytes(16)], choices=2)
     env.reset(77)
     env.step(torch.zeros(8, dtype=torch.int64, device="cpu"))

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 SEED_BITS = 63
+SHARED_SIZE = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
 class CardError(RuntimeError):
@@ -49,17 +50,23 @@ class Driver:
         self.call("cuModuleGetFunction", ctypes.byref(kernel), module, entry.encode())
         return kernel
 
-    def launch(self, kernel: ctypes.c_void_p, threads: int, block: int, arguments: Any) -> None:
+    def lend(self, kernel: ctypes.c_void_p, room: int) -> None:
+        """Allows each block of a kernel so many bytes of shared memory, more than by default."""
+        self.call("cuFuncSetAttribute", kernel, SHARED_SIZE, room)
+
+    def launch(
+        self, kernel: ctypes.c_void_p, threads: int, block: int, room: int, arguments: Any
+    ) -> None:
         """Queues a kernel on torch's own stream, in blocks of so many threads."""
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
         blocks = (threads + block - 1) // block
         shape = (blocks, 1, 1, block, 1, 1)
-        self.call("cuLaunchKernel", kernel, *shape, 0, stream, arguments, None)
+        self.call("cuLaunchKernel", kernel, *shape, room, stream, arguments, None)
 
 
 def check_kernel(sheet: Mapping[str, Any], image: bytes) -> None:
     """Refuses an image that does not match its sheet: it may be for other rules or sizes."""
-    missing = [name for name in ("block", "arguments", "images") if name not in sheet]
+    missing = [name for name in ("block", "room", "arguments", "images") if name not in sheet]
     if missing:
         raise WrongKernel(
             f"This sheet lacks {', '.join(missing)}: another version of Foxden wrote it. "
@@ -100,6 +107,8 @@ class Kernel:
         self.sheet = sheet
         self.driver = Driver()
         self.function = self.driver.load(image, sheet["entry"])
+        self.room: int = sheet["room"] * sheet["block"]
+        self.driver.lend(self.function, self.room)
 
     @classmethod
     def read(cls, folder: Path, name: str) -> Kernel:
@@ -236,8 +245,8 @@ class CardEnv:
             if not dealing:
                 self._packed[self.advised] = packed
         # The whole of `packed` must live until the driver has read it.
-        block = self.kernel.sheet["block"]
-        self.kernel.driver.launch(self.kernel.function, self.num_envs, block, packed[0])
+        kernel, block = self.kernel, self.kernel.sheet["block"]
+        kernel.driver.launch(kernel.function, self.num_envs, block, kernel.room, packed[0])
 
     def _arguments(self, dealing: bool) -> tuple[Any, Any]:
         """Packs the kernel's arguments; the memory they point to must stay alive."""

@@ -47,8 +47,7 @@ CAPABILITY = (7, 5)  # the oldest cards that CUDA 13 supports; newer ones run it
 PTX_VERSION = "8.3"  # drivers since the end of 2023 accept it
 ENTRY = "random_matches"
 STEP = "step_matches"
-STEP_BLOCK = 64  # threads of a step's block; a sheet tells it to the card's side
-RESIDENT = 512  # threads of a step on a multiprocessor: of 65,536 matches none waits for others
+STEP_BLOCK = 32  # threads of a step's block; a sheet tells it to the card's side
 
 
 _FLAG, _WHOLE, _REAL = numba.boolean, numba.int64, numba.float32
@@ -166,25 +165,26 @@ def compile_random_play(
     If the array of final states is empty, only plies are written back.
     """
     with _compiler(capability) as cuda:
-        record, actions, most = from_dtype(game.state), game.actions, game.most_seats
+        record, actions, most = game.state, game.actions, game.most_seats
+        words, room = record.itemsize // 8, room_of(game) // 8
 
         def random_matches(  # type: ignore[no-untyped-def]
             table, states, plies, points, won, first, seed, matches
         ):
             i = cuda.grid(1)
             if i < plies.shape[0]:
-                # A thread's own memory: neighbours' accesses to one field fall side by side.
-                own = cuda.local.array(1, record)
+                begin = cuda.threadIdx.x * room
+                own = cuda.shared.array(0, numba.int64)[begin : begin + words].view(record)
                 out = cuda.local.array(actions, numba.int64)
                 plies[i] = play_numbered(own, 0, table, first + i, seed, out, matches)
                 if i < states.shape[0]:
                     results(own, 0, points[i * most : i * most + most], won[i * most :])
                     states[i] = own[0]
 
-        flat = numba.types.Array(record, 1, "C")
-        words = numba.types.Array(numba.int64, 1, "C")
+        flat = numba.types.Array(from_dtype(record), 1, "C")
+        whole = numba.types.Array(numba.int64, 1, "C")
         number = numba.int64
-        signature = (flat, flat, words, words, words, number, number, number)
+        signature = (flat, flat, whole, whole, whole, number, number, number)
         return _ptx(random_matches, signature, capability, optimised)
 
 
@@ -194,11 +194,13 @@ def compile_step(
     """Compiles a step of many matches to PTX, with one kernel `step_matches`.
 
     Its arguments are those of the function below; `foxden.envs.card` hands them over. States lie
-    word by word, a column a match: neighbouring threads then read and write side by side.
+    word by word, a column a match: neighbouring threads then read and write side by side. While a
+    step lasts a state lies in shared memory: in a thread's own it would be fetched from far away
+    again and again, because the states of all threads are several times a cache.
     """
     with _compiler(capability) as cuda:
         record, words, scratch = game.state, game.state.itemsize // 8, game.scratch
-        width = game.actions + game.most_seats
+        width, room = game.actions + game.most_seats, room_of(game) // 8
 
         def step_matches(  # type: ignore[no-untyped-def]
             tables,
@@ -226,7 +228,8 @@ def compile_step(
             i = cuda.grid(1)
             if i >= numbers.shape[0]:
                 return
-            mine = cuda.local.array(words, numba.int64)
+            begin = cuda.threadIdx.x * room
+            mine = cuda.shared.array(0, numba.int64)[begin : begin + words]
             own = mine.view(record)
             out = cuda.local.array(width, numba.int32)  # holds small numbers, in half the room
             stepped = dealing == 0 or chosen[i]
@@ -278,7 +281,15 @@ def compile_step(
         code = step_matches.__code__
         assert code.co_varnames[: code.co_argcount] == tuple(STEP_ARGUMENTS)
         signature = tuple(STEP_ARGUMENTS.values())
-        return _resident(_ptx(step_matches, signature, capability, optimised))
+        return _bounded(_ptx(step_matches, signature, capability, optimised))
+
+
+def room_of(game: Game) -> int:
+    """Returns the bytes of shared memory of a match in a step: an odd number of 8-byte words.
+
+    Neighbouring threads' words then lie in different banks.
+    """
+    return (game.state.itemsize // 8 | 1) * 8
 
 
 def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -361,6 +372,7 @@ def step_sheet(game: Game, images: Mapping[str, bytes]) -> dict[str, Any]:
         "images": {name: hashlib.sha256(image).hexdigest() for name, image in images.items()},
         "entry": STEP,
         "block": STEP_BLOCK,
+        "room": room_of(game),
         "arguments": _told_arguments(),
         "words": game.state.itemsize // 8,
         "tensor_size": game.tensor_size,
@@ -434,9 +446,9 @@ def _tidied(ptx: str, entry: str) -> str:
     return re.sub(r"^\.version .*", f".version {PTX_VERSION}", ptx, count=1, flags=re.MULTILINE)
 
 
-def _resident(ptx: str) -> str:
-    """Limits the registers of a step's threads, so enough threads run at once."""
-    bounds = f".maxntid {STEP_BLOCK}, 1, 1\n.minnctapersm {RESIDENT // STEP_BLOCK}\n"
+def _bounded(ptx: str) -> str:
+    """Tells the assembler the size of a block: shared memory limits threads, registers do not."""
+    bounds = f".maxntid {STEP_BLOCK}, 1, 1\n"
     return re.sub(r"(\.visible \.entry [^)]*\)\n)", rf"\g<1>{bounds}", ptx, count=1)
 
 
