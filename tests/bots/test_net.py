@@ -12,7 +12,6 @@ import foxden
 from foxden.arena.series import play_series
 from foxden.bots import Position, ask, find_bot, net, position_of
 from foxden.engine import compiled
-from foxden.engine.game import Game
 from foxden.engine.kernel import new_states
 
 MOST_BYTES = 4_000_000  # a game
@@ -45,12 +44,8 @@ def test_networks_fit_their_game_and_tell_how_they_were_trained(name: str) -> No
         assert trained.spread > 0
         assert {"seed", "commit", "iterations", "steps", "seconds", "device", "plan"} <= set(told)
         assert told["curve"]
-    tables = [(t["seats"], str(t["options"])) for t in all_tables(game)]
+    tables = [(str(trained.table), trained.free) for trained in net.networks(game)]
     assert len(tables) == len(set(tables))  # one network a table
-
-
-def all_tables(game: Game) -> list[dict[str, Any]]:
-    return [dict(trained.table) for trained in net.networks(game)]
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -105,6 +100,24 @@ def test_a_network_is_found_before_and_after_its_rules_are_compiled(name: str) -
             game.configure(wiped, 0, game.setup(**trained.table))
             position = Position(game, 0, wiped, (), seed=1)
             assert net.trained_for(position) is trained
+
+
+def test_a_network_for_any_value_of_an_option_plays_all_but_tables_with_one_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = foxden.game("happy-fox")
+    usual = game.usual_seats()
+    own = next(t for t in net.networks(game) if t.table == {"seats": usual, "options": {}})
+    form = isinstance(new_states(game.state, 1), np.ndarray)
+    fields = {k: v for k, v in own.fields[form].items() if k != "unknown_four"}
+    every = replace(own, free=frozenset({"unknown_four"}), fields={form: fields})
+    monkeypatch.setattr(net, "networks", lambda game: (every, own))
+    for options, wanted in (({}, own), ({"unknown_four": "yes"}, every)):
+        match = foxden.new("happy-fox", seats=usual, options=options, seed=1)
+        assert net.trained_for(position_of(match, seed=1)) is wanted
+    match = foxden.new("happy-fox", seats=2, seed=1)
+    with pytest.raises(net.NoNetwork, match="seats"):
+        net.trained_for(position_of(match, seed=1))
 
 
 def test_a_network_of_other_rules_is_refused() -> None:

@@ -7,7 +7,7 @@ network is used only at tables it was trained for.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import Entry, new_states, rule, to_known
 from foxden.engine.match import Match
+from foxden.engine.options import ANY
 
 FOLDER = "nets"
 FORMAT = 1
@@ -185,7 +186,8 @@ class Trained:
     """A table that a network was trained for."""
 
     network: Network
-    table: Mapping[str, Any]  # its seats and options
+    table: Mapping[str, Any]  # its seats and options, …
+    free: frozenset[str]  # … without these, which may be anything
     spread: float  # the usual margin of points there, the unit of the network's value
     gap: float  # the usual gap between its first and second choice
     fields: Mapping[bool, Mapping[str, bytes]]  # of its states: in arrays, and interpreted
@@ -199,15 +201,19 @@ def networks(game: Game) -> tuple[Trained, ...]:
         network = Network.read(file)
         network.check(game)
         for told in network.told["tables"]:
-            table = {name: told[name] for name in ("seats", "options")}
+            free = frozenset(name for name, value in told["options"].items() if value == ANY)
+            options = {name: v for name, v in told["options"].items() if name not in free}
+            table = {"seats": told["seats"], "options": options}
             fields = {}
             # A process may ask before its rules are compiled, and again afterwards.
             for compiled_form in (False, True):
                 state = new_states(game.state, 1, compiled=compiled_form)
                 game.configure(state, 0, game.setup(**table))
-                fields[isinstance(state, np.ndarray)] = _fields(game, state)
+                known = _fields(game, state)
+                kept = {name: value for name, value in known.items() if name not in free}
+                fields[isinstance(state, np.ndarray)] = kept
             spread, gap = (float(told.get(name, 1.0)) for name in ("spread", "gap"))
-            found.append(Trained(network, table, spread, gap, fields))
+            found.append(Trained(network, table, free, spread, gap, fields))
     return tuple(found)
 
 
@@ -234,9 +240,9 @@ def trained_for(position: Position) -> Trained:
         raise NoNetwork(f"No network was trained for {game.title}.")
     here = _fields(game, position.wiped)
     form = isinstance(position.wiped, np.ndarray)
-    for one in known:
-        if one.fields[form] == here:
-            return one
+    fitting = [one for one in known if one.fields[form].items() <= here.items()]
+    if fitting:
+        return max(fitting, key=lambda one: len(one.fields[form]))  # trained for few tables
     trained = [one.fields[form] for one in known]
     nearest = min(trained, key=lambda f: sum(f[k] != here[k] for k in f))
     differs = ", ".join(name for name in nearest if nearest[name] != here[name])
@@ -248,12 +254,12 @@ def network_for(position: Position) -> Network:
     return trained_for(position).network
 
 
-def usual_gap(game: Game, table: Mapping[str, Any], choices: int = 300) -> float:
+def usual_gap(game: Game, tables: Sequence[Mapping[str, Any]], choices: int = 300) -> float:
     """Returns the median gap between a network's first and second choice in its own matches."""
     gaps: list[float] = []
     seed = 0
     while len(gaps) < choices:
-        match = Match(game, seed=seed, **table)
+        match = Match(game, seed=seed, **tables[seed % len(tables)])
         seed += 1
         while not match.is_over and len(gaps) < choices:
             position = position_of(match, seed=seed)

@@ -14,6 +14,7 @@ from foxden.engine.native import digits, native, whole
 
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
+ANY = "*"  # stands for every value of an option where tables are described
 
 
 @dataclass(frozen=True)

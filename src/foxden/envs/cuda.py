@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import itertools
 import json
 import operator
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -48,6 +50,7 @@ PTX_VERSION = "8.3"  # drivers since the end of 2023 accept it
 ENTRY = "random_matches"
 STEP = "step_matches"
 STEP_BLOCK = 32  # threads of a step's block; a sheet tells it to the card's side
+MIXTURES = 80  # sets of several changed options that a sheet lists for a number of seats
 
 
 _FLAG, _WHOLE, _REAL = numba.boolean, numba.int64, numba.float32
@@ -306,6 +309,37 @@ def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
             yield seats, options
 
 
+def mixtures(game: Game, seats: int) -> Iterator[dict[str, Any]]:
+    """Lists sets of several changed options at a number of seats: all, or a fixed random draw."""
+    values = [option.samples() for option in game.options]
+    standard = [option.standard for option in game.options]
+    every = [
+        {option.name: value for option, value in zip(game.options, row, strict=True)}
+        for row in itertools.product(*values)
+        if sum(a != b for a, b in zip(row, standard, strict=True)) > 1
+    ]
+    random.Random(seats).shuffle(every)
+    found = 0
+    for row in every:
+        options = {o.name: row[o.name] for o in game.options if row[o.name] != o.standard}
+        try:
+            game.setup(seats, options)
+        except BadOption:
+            continue
+        yield options
+        found += 1
+        if found == MIXTURES:
+            return
+
+
+def every_table(game: Game) -> Iterator[tuple[int, dict[str, str]]]:
+    """Lists those of `tables` and `mixtures`, options as text."""
+    texts = {option.name: option.text for option in game.options}
+    mixed = ((seats, options) for seats in game.about.seats for options in mixtures(game, seats))
+    for seats, options in itertools.chain(tables(game), mixed):
+        yield seats, {name: texts[name](value) for name, value in options.items()}
+
+
 def configured(
     game: Game,
     seats: int | None = None,
@@ -357,12 +391,10 @@ def step_sheet(game: Game, images: Mapping[str, bytes]) -> dict[str, Any]:
 
     `images` are the kernels that it describes, by file name; others are refused.
     """
-    sheets = []
-    texts = {option.name: option.text for option in game.options}
-    for seats, options in tables(game):
-        told = {name: texts[name](value) for name, value in options.items()}
-        state = configured(game, seats, options).hex()
-        sheets.append({"seats": seats, "options": told, "state": state})
+    sheets = [
+        {"seats": seats, "options": options, "state": configured(game, seats, options).hex()}
+        for seats, options in every_table(game)
+    ]
     return {
         "game": game.name,
         "rules_version": game.rules_version,

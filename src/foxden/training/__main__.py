@@ -16,15 +16,14 @@ from typing import Any
 from foxden.envs.card import CardEnv, Kernel
 from foxden.training.plan import Plan, Table, read_settings, read_table
 from foxden.training.run import Run
+from foxden.training.tables import line_up
 
 
 def card_env(kernel: Kernel, tables: tuple[Table, ...], num_envs: int, **what: Any) -> CardEnv:
     """Makes matches at tables that were exported."""
-    known = {
-        (table["seats"], tuple(sorted(table["options"].items()))): bytes.fromhex(table["state"])
-        for table in kernel.sheet["tables"]
-    }
-    states = [known[table.seats, tuple(sorted(table.options.items()))] for table in tables]
+    sheets = kernel.sheet["tables"]
+    places = line_up(tables, [(sheet["seats"], sheet["options"]) for sheet in sheets])
+    states = [bytes.fromhex(sheets[place]["state"]) for place in places]
     return CardEnv(kernel, num_envs, states, skip_forced=True, **what)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from foxden import game
 from foxden.bots.net import networks, usual_gap
 from foxden.training.plan import Table, read_table
 from foxden.training.player import in_bytes, read_player, write_player
+from foxden.training.tables import tables_of
 
 
 def offer(source: Path, target: Path, tables: list[Table]) -> None:
@@ -46,8 +48,9 @@ def measure(file: Path) -> None:
     told, _ = read_player(file)
     networks.cache_clear()
     for table in told["tables"]:
-        setup = {name: table[name] for name in ("seats", "options")}
-        table["gap"] = round(usual_gap(game(told["game"]), setup), 3)
+        kind = Table(table["seats"], table["options"])
+        setups = [asdict(one) for one in tables_of(game(told["game"]), [kind])]
+        table["gap"] = round(usual_gap(game(told["game"]), setups), 3)
     with np.load(file, allow_pickle=False) as data:
         kept = {name: data[name] for name in data.files if name != "told"}
     write_player(file, kept, told)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from foxden.engine.options import ANY
+
 WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 REAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,2})?")
 
@@ -22,6 +24,12 @@ class Table:
     def name(self) -> str:
         """Names it in a curve, as in `4` or `4 unknown_four=yes`."""
         return " ".join([str(self.seats), *(f"{k}={v}" for k, v in sorted(self.options.items()))])
+
+    def fits(self, seats: int, options: Mapping[str, str]) -> bool:
+        """Returns whether a table is of this kind; `options` are those that differ."""
+        names = {*options, *(name for name, value in self.options.items() if value != ANY)}
+        wanted = all(self.options.get(name) in (ANY, options.get(name)) for name in names)
+        return seats == self.seats and wanted
 
 
 @dataclass(frozen=True)

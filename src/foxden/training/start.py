@@ -9,8 +9,9 @@ from typing import Any
 
 from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
-from foxden.training.plan import Plan, read_settings, read_table
+from foxden.training.plan import Plan, Table, read_settings, read_table
 from foxden.training.run import Run
+from foxden.training.tables import tables_of
 
 # Settings for minutes on a processor; the plan's defaults are for a card.
 SMALL = {"matches": 1024, "steps": 32, "width": 256, "depth": 2, "minibatches": 4}
@@ -38,7 +39,11 @@ def start_run(
         plan = Plan(game.name, asked, iterations, **changed)
     except ValueError as error:
         raise FoxdenError(str(error)) from error
-    for table in plan.tables:
+    try:
+        tables = tables_of(game, plan.tables)
+    except ValueError as error:
+        raise FoxdenError(str(error)) from error
+    for table in tables:
         options = game.setup(table.seats, table.options).options
         if game.together(table.seats, options):
             raise FoxdenError("A table that plays together has no winners to learn from.")
@@ -48,7 +53,7 @@ def start_run(
         "parts_hash": game.parts_hash,
         "commit": commit,
     }
-    run = Run(plan, folder, _maker(game, plan, device), facts=facts, report=report)
+    run = Run(plan, folder, _maker(game, tables, device), facts=facts, report=report)
     try:
         resumed = resume and run.resume()
     except ValueError as error:
@@ -58,14 +63,14 @@ def start_run(
     return run
 
 
-def _maker(game: Game, plan: Plan, device: str) -> Callable[..., Any]:
+def _maker(game: Game, tables: Sequence[Table], device: str) -> Callable[..., Any]:
     if device == "cpu":
         from foxden.training.processor import ProcessorEnv
 
-        return partial(ProcessorEnv, game, plan.tables)
+        return partial(ProcessorEnv, game, tables)
     from foxden.envs.card import CardEnv
     from foxden.envs.cuda import configured, step_kernel
 
     kernel = step_kernel(game)
-    states = [configured(game, t.seats, dict(t.options)) for t in plan.tables]
+    states = [configured(game, t.seats, dict(t.options)) for t in tables]
     return partial(CardEnv, kernel, tables=states, skip_forced=True)
