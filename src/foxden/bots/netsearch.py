@@ -68,6 +68,7 @@ Search = np.dtype(
         ("simulations", "i8"),
         ("explore", "f8"),
         ("doubt", "f8"),  # how far below the mean an untried action is assumed to be
+        ("heat", "f8"),  # above 1 its own unlikely actions get more of a look
         ("habit", "f8"),  # share of worlds in which opponents have played by the game's habit
         ("margin", "f8"),  # how much of a result is the margin, as in training, …
         ("spread", "f8"),  # … which is measured in usual margins
@@ -77,7 +78,7 @@ Search = np.dtype(
 
 
 @rule
-def ask_network(states, mover, seen_by, net, out, n, here, there, chances):
+def ask_network(states, mover, seen_by, net, out, n, here, there, chances, heat):
     """Writes the probability of each legal action; `here` is the last hidden layer."""
     first, rest, biases, policy, policy_bias = net
     states[2] = states[1]
@@ -90,7 +91,7 @@ def ask_network(states, mover, seen_by, net, out, n, here, there, chances):
         top = max(top, chances[a])
     total = 0.0
     for a in range(n):
-        chances[a] = math.exp(chances[a] - top)
+        chances[a] = math.exp((chances[a] - top) / heat)
         total += chances[a]
     for a in range(n):
         chances[a] /= total
@@ -249,7 +250,7 @@ def look_ahead(
             if mover != search.seat or n == 1:
                 at = 0
                 if n > 1:
-                    ask_network(states, mover, seen_by, net, out, n, here, there, chances)
+                    ask_network(states, mover, seen_by, net, out, n, here, there, chances, 1.0)
                     at = draw(s, chances, n)
                 if node >= 0:
                     node = child_of(search, tree, node, seen(s, out[at], search.seat))
@@ -260,7 +261,7 @@ def look_ahead(
                 if node >= 0 and tree[node].first > 0 and depth < len(path):
                     pick = choose_own(s, search, tree, node, out, n, slots, places)
             if pick < 0:
-                ask_network(states, mover, seen_by, net, out, n, here, there, chances)
+                ask_network(states, mover, seen_by, net, out, n, here, there, chances, search.heat)
                 fresh = node >= 0 and tree[node].first == 0
                 room = node >= 0 and depth < len(path)
                 for i in range(n):
@@ -291,6 +292,7 @@ class Settings:
 
     explore: float = 0.3
     doubt: float = 0.1
+    heat: float = 1.0
     habit: float = 0.0
     nodes: int = 100_000  # bounds memory: 40 bytes each
 
@@ -298,6 +300,8 @@ class Settings:
         """Refuses an empty tree: compiled code would write outside it."""
         if not isinstance(self.nodes, int) or self.nodes < 1:
             raise ValueError(f"A tree has a whole number of nodes from 1 on, not {self.nodes!r}.")
+        if self.heat <= 0:
+            raise ValueError(f"heat is a temperature above 0, not {self.heat!r}.")
 
 
 class NetRun(SearchRun):
@@ -314,7 +318,7 @@ class NetRun(SearchRun):
         self.searches["seat"] = position.seat
         self.searches["used"] = 1
         self.searches["margin"], self.searches["spread"] = network.margin, trained.spread
-        for name in ("explore", "doubt", "habit"):
+        for name in ("explore", "doubt", "heat", "habit"):
             self.searches[name] = getattr(settings, name)
         self.searches["low"], self.searches["high"] = split_seed(native(position.seed))
         self.tree = np.zeros(settings.nodes, Node)
