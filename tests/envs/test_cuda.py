@@ -33,9 +33,13 @@ def entry_of(ptx: str) -> tuple[str, int]:
 @pytest.mark.parametrize("name", foxden.games())
 def test_the_step_of_every_game_compiles_to_ptx(name: str) -> None:
     # Unoptimised, because that takes a third of the time; the slow test below leaves nothing out.
-    ptx = cuda.compile_step(foxden.game(name), optimised=False)
+    game = foxden.game(name)
+    ptx = cuda.compile_step(game, optimised=False)
     assert ".target sm_75" in ptx
-    assert f".maxntid {cuda.STEP_BLOCK}, 1, 1\n.minnctapersm 8\n" in ptx
+    assert f".maxntid {cuda.STEP_BLOCK}, 1, 1\n" in ptx
+    small = game.state.itemsize <= cuda.SHARED_MOST
+    assert (cuda.room_of(game) >= game.state.itemsize) is small
+    assert (".extern .shared" in ptx and "st.shared" in ptx) is small
     lines, grids, numbers = 6, 10, 5
     assert entry_of(ptx) == (cuda.STEP, 7 * lines + 9 * grids + numbers)
     # Sums and products that may be contracted to one rounding choose otherwise than the processor.
@@ -113,7 +117,7 @@ def test_the_cards_side_compares_what_a_kernel_takes(card: Any) -> None:
         card.check_kernel(sheet, image)
     with pytest.raises(card.WrongKernel, match=f"kernel of {game.name} is not the one"):
         card.check_kernel(sheet, b"// another")
-    for name in ("block", "arguments", "images"):
+    for name in ("block", "room", "arguments", "images"):
         older = {key: value for key, value in sheet.items() if key != name}
         with pytest.raises(card.WrongKernel, match=f"lacks {name}: another version"):
             card.check_kernel(older, b"// one")

@@ -243,7 +243,12 @@ def test_guests_at_temperature_0_play_the_first_choice(
     run.begin()
     learner, step = run.learner, run.learner.env.step
     taken: list[Any] = []
-    monkeypatch.setattr(learner.env, "step", lambda a: (taken.append(a.clone()), step(a)))
+
+    def keep(actions: Any) -> None:
+        taken.append(actions.clone())
+        step(actions)
+
+    monkeypatch.setattr(learner.env, "step", keep)
     learner.rollout()
     # All past networks are the initial one, as is the one that learns.
     seen = learner.observations[:-1].transpose(1, 2)

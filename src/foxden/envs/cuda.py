@@ -50,6 +50,8 @@ PTX_VERSION = "8.3"  # drivers since the end of 2023 accept it
 ENTRY = "random_matches"
 STEP = "step_matches"
 STEP_BLOCK = 32  # threads of a step's block; a sheet tells it to the card's side
+SHARED_MOST = 1200  # bytes of a state in shared memory: of six warps on a multiprocessor
+RESIDENT = 512  # threads of a step on a multiprocessor where states lie in the threads' own memory
 MIXTURES = 80  # sets of several changed options that a sheet lists for a number of seats
 
 
@@ -176,8 +178,12 @@ def compile_random_play(
         ):
             i = cuda.grid(1)
             if i < plies.shape[0]:
-                begin = cuda.threadIdx.x * room
-                own = cuda.shared.array(0, numba.int64)[begin : begin + words].view(record)
+                if room > 0:
+                    begin = cuda.threadIdx.x * room
+                    mine = cuda.shared.array(0, numba.int64)[begin : begin + words]
+                else:
+                    mine = cuda.local.array(words, numba.int64)
+                own = mine.view(record)
                 out = cuda.local.array(actions, numba.int64)
                 plies[i] = play_numbered(own, 0, table, first + i, seed, out, matches)
                 if i < states.shape[0]:
@@ -198,8 +204,9 @@ def compile_step(
 
     Its arguments are those of the function below; `foxden.envs.card` hands them over. States lie
     word by word, a column a match: neighbouring threads then read and write side by side. While a
-    step lasts a state lies in shared memory: in a thread's own it would be fetched from far away
-    again and again, because the states of all threads are several times a cache.
+    step lasts a small state lies in shared memory: in a thread's own it would be fetched from far
+    away again and again, because the states of all threads are several times a cache. Of large
+    states too few fit into shared memory.
     """
     with _compiler(capability) as cuda:
         record, words, scratch = game.state, game.state.itemsize // 8, game.scratch
@@ -231,8 +238,11 @@ def compile_step(
             i = cuda.grid(1)
             if i >= numbers.shape[0]:
                 return
-            begin = cuda.threadIdx.x * room
-            mine = cuda.shared.array(0, numba.int64)[begin : begin + words]
+            if room > 0:
+                begin = cuda.threadIdx.x * room
+                mine = cuda.shared.array(0, numba.int64)[begin : begin + words]
+            else:
+                mine = cuda.local.array(words, numba.int64)
             own = mine.view(record)
             out = cuda.local.array(width, numba.int32)  # holds small numbers, in half the room
             stepped = dealing == 0 or chosen[i]
@@ -284,15 +294,16 @@ def compile_step(
         code = step_matches.__code__
         assert code.co_varnames[: code.co_argcount] == tuple(STEP_ARGUMENTS)
         signature = tuple(STEP_ARGUMENTS.values())
-        return _bounded(_ptx(step_matches, signature, capability, optimised))
+        least = 0 if room else RESIDENT // STEP_BLOCK
+        return _bounded(_ptx(step_matches, signature, capability, optimised), least)
 
 
 def room_of(game: Game) -> int:
-    """Returns the bytes of shared memory of a match in a step: an odd number of 8-byte words.
+    """Returns the bytes of shared memory of a match, 0 where states are too large for it.
 
-    Neighbouring threads' words then lie in different banks.
+    They are an odd number of 8-byte words: neighbouring threads' words lie in different banks.
     """
-    return (game.state.itemsize // 8 | 1) * 8
+    return (game.state.itemsize // 8 | 1) * 8 if game.state.itemsize <= SHARED_MOST else 0
 
 
 def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -478,9 +489,9 @@ def _tidied(ptx: str, entry: str) -> str:
     return re.sub(r"^\.version .*", f".version {PTX_VERSION}", ptx, count=1, flags=re.MULTILINE)
 
 
-def _bounded(ptx: str) -> str:
-    """Tells the assembler the size of a block: shared memory limits threads, registers do not."""
-    bounds = f".maxntid {STEP_BLOCK}, 1, 1\n"
+def _bounded(ptx: str, least: int) -> str:
+    """Tells the assembler the size of a block, and how many a multiprocessor has at least."""
+    bounds = f".maxntid {STEP_BLOCK}, 1, 1\n" + (f".minnctapersm {least}\n" if least else "")
     return re.sub(r"(\.visible \.entry [^)]*\)\n)", rf"\g<1>{bounds}", ptx, count=1)
 
 

@@ -37,13 +37,10 @@ def start_run(
         asked = tuple(read_table(text) for text in tables or [str(game.usual_seats())])
         changed = (SMALL if device == "cpu" else {}) | read_settings(settings)
         plan = Plan(game.name, asked, iterations, **changed)
+        seated = tables_of(game, plan.tables)
     except ValueError as error:
         raise FoxdenError(str(error)) from error
-    try:
-        tables = tables_of(game, plan.tables)
-    except ValueError as error:
-        raise FoxdenError(str(error)) from error
-    for table in tables:
+    for table in seated:
         options = game.setup(table.seats, table.options).options
         if game.together(table.seats, options):
             raise FoxdenError("A table that plays together has no winners to learn from.")
@@ -53,7 +50,7 @@ def start_run(
         "parts_hash": game.parts_hash,
         "commit": commit,
     }
-    run = Run(plan, folder, _maker(game, tables, device), facts=facts, report=report)
+    run = Run(plan, folder, _maker(game, seated, device), facts=facts, report=report)
     try:
         resumed = resume and run.resume()
     except ValueError as error:
