@@ -65,10 +65,12 @@ soak: soak-tests soak-siege soak-fuzz soak-kills soak-tables
 soak-tests: .venv-dev/ready
 	$(DEV)pytest -n auto -m slow
 
-# Floods from one address while honest players play; SIEGE is the seconds of each.
+# Floods from one address while honest players play; SIEGE is the seconds of each, ATTACKS names
+# some of them, such as half_open.
 SIEGE ?= 20
+ATTACKS ?=
 soak-siege: .venv-dev/ready
-	$(DEV)python -m tests.soak.siege --seconds $(SIEGE)
+	$(DEV)python -m tests.soak.siege --seconds $(SIEGE) $(ATTACKS)
 
 # Random messages and requests; FUZZ is how many.
 FUZZ ?= 1000000

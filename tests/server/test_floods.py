@@ -11,6 +11,8 @@ import contextlib
 import os
 import re
 import resource
+import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -21,6 +23,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import uvloop
 import websockets
 
 import foxden
@@ -136,6 +139,36 @@ def test_counts_are_gathered_once_a_second_however_many_ask(
 
 
 # Connections
+
+
+def test_of_many_connections_a_few_are_accepted_before_others_get_their_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, init = 0, gate.Connection.__init__
+
+    def counted(self: gate.Connection, *args: Any, **more: Any) -> None:
+        nonlocal made
+        made += 1
+        init(self, *args, **more)
+
+    monkeypatch.setattr(gate.Connection, "__init__", counted)
+
+    async def work() -> None:
+        async with hub(tmp_path) as server:
+            at = urlsplit(server.address)
+            to = (at.hostname or "", at.port or 0)
+            # The system has all of them before the server looks.
+            calls = [socket.create_connection(to, source_address=(EVE, 0)) for _ in range(100)]
+            most = 0
+            while made < len(calls):
+                before = made
+                await asyncio.sleep(0)  # one turn of the loop
+                most = max(most, made - before)
+            assert most <= 4
+            for one in calls:
+                one.close()
+
+    uvloop.run(work())  # the loop that serves; asyncio's own accepts all at once
 
 
 @pytest.mark.anyio
@@ -305,7 +338,8 @@ async def visitor(served: Served, frm: str, name: str = "Eve") -> AsyncIterator[
     """Somebody at an address."""
     # The server closes idle connections after five seconds; nobody asks just then.
     short = httpx.Limits(keepalive_expiry=2)
-    transport = httpx.AsyncHTTPTransport(local_address=frm, limits=short)
+    # Nothing is encrypted here. Loading certificates takes 15 ms, in which nobody else here acts.
+    transport = httpx.AsyncHTTPTransport(local_address=frm, limits=short, verify=False)
     async with httpx.AsyncClient(
         base_url=f"{served.address}/api", transport=transport, timeout=PATIENCE
     ) as http:
@@ -324,6 +358,19 @@ async def open_table(http: httpx.AsyncClient, *kinds: str) -> str:
 
 def cookie_of(http: httpx.AsyncClient) -> str:
     return "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+
+
+@pytest.mark.anyio
+async def test_visitors_load_no_certificates(
+    guarded: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(*_: Any, **__: Any) -> None:
+        raise AssertionError("This would make everybody else wait, and a siege measures waits.")
+
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", load)
+    monkeypatch.setattr(ssl.SSLContext, "load_default_certs", load)
+    async with visitor(guarded, MIA, "Mia") as mia:
+        assert (await mia.get("/me")).status_code == 200
 
 
 @pytest.mark.parametrize("kind", FLOODS)

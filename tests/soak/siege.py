@@ -34,6 +34,7 @@ from tests.server.test_floods import EVE, cookie_of, open_table, raw_socket, vis
 from tests.server.test_frames import PING, TEXT, WHOLE, frame
 
 HONEST = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
+LOOK = 0.005  # seconds between two looks at the clock
 PAUSE = 0.03  # seconds between two moves; people are held to 40 messages a second
 TIMES = 3.0  # by which moves may slow down
 IN_TIME = 2.0  # seconds in which a newcomer is at a table
@@ -243,6 +244,14 @@ class Honest:
         self.took: list[float] = []
         self.bots_took: list[float] = []
         self.arrived: list[float] = []
+        self.late: list[float] = []  # by how much this very process was late
+
+    async def look_at_the_clock(self) -> None:
+        """Measures how late this process is: what it measures of the server may be its own."""
+        while True:
+            due = time.perf_counter() + LOOK
+            await asyncio.sleep(LOOK)
+            self.late.append(time.perf_counter() - due)
 
     async def play(self, frm: str) -> None:
         while True:
@@ -331,11 +340,12 @@ async def besiege(served: Served, seconds: float, names: list[str]) -> list[dict
         *(asyncio.create_task(honest.play(frm)) for frm in HONEST),
         asyncio.create_task(honest.play_a_bot("127.0.0.5")),
         asyncio.create_task(honest.arrive()),
+        asyncio.create_task(honest.look_at_the_clock()),
     ]
     rows: list[dict[str, Any]] = []
 
     async def watch(name: str) -> None:
-        for values in (honest.took, honest.bots_took, honest.arrived):
+        for values in (honest.took, honest.bots_took, honest.arrived, honest.late):
             values.clear()
         end = time.monotonic() + seconds
         # What a newcomer of the last second met is known when they are in, or late.
@@ -353,12 +363,13 @@ async def besiege(served: Served, seconds: float, names: list[str]) -> list[dict
             "p99": p(honest.took, 0.99),
             "bot": max(honest.bots_took, default=99.0),
             "newcomer": max(honest.arrived, default=99.0),
+            "late": p(honest.late, 0.99),
         })  # fmt: skip
         row = rows[-1]
         print(
             f"{name:12} {row['moves']:6} moves  p50 {row['p50'] * 1000:7.1f} ms  "
             f"p99 {row['p99'] * 1000:7.1f} ms  bot {row['bot']:5.2f} s  "
-            f"newcomer {row['newcomer']:5.2f} s",
+            f"newcomer {row['newcomer']:5.2f} s  siege itself late {row['late'] * 1000:5.1f} ms",
             flush=True,
         )
 
