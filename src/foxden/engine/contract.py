@@ -39,7 +39,7 @@ from foxden.engine.rng import STREAM
 if TYPE_CHECKING:
     from foxden.engine.game import Game
 
-HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8"), ("together", "i8")]
+HEAD = [*STREAM, ("seats", "i8"), ("to_act", "i8"), ("together", "i1")]
 
 _by_layout: dict[Any, Game] = {}
 GENERIC: dict[str, Callable[..., Any]] = {}  # the functions below, by their names

@@ -100,33 +100,33 @@ ACTIONS = DISCARD + CARDS
 State = layout(
     [
         *HEAD,
-        ("foxes", "i8"),  # options (FS-2, FS-22, FS-25, FS-26)
-        ("fox_demand", "i8"),
-        ("dares", "i8"),  # number of texts
-        ("tie_break", "i8"),
-        ("cooperative", "i8"),
-        ("set_reward", "i8"),  # parts: acorns for a set, a run, a claim …
-        ("run_reward", "i8"),
-        ("claim_reward", "i8"),
-        ("bonus", "i8", ROUNDS),  # … and for ending a round
-        ("phase", "i8"),
-        ("round", "i8"),
-        ("turn", "i8"),  # of the round, from 1
-        ("dealer", "i8"),
-        ("reforms", "i8"),  # number of times the deck was re-formed in this round
-        ("dare", "i8", MAX_SEATS),  # index of the dare from a fox in the last turn, else -1 (FS-22)
-        ("hid", "i8", MAX_SEATS),  # foxes hidden in the deck during this round's deal (FS-7)
-        ("earned", "i8", (MAX_SEATS, 5)),  # [seat, source]: acorns; foxes count below 0
-        ("hand_size", "i8", MAX_SEATS),
+        ("foxes", "i1"),  # options (FS-2, FS-22, FS-25, FS-26)
+        ("fox_demand", "i1"),
+        ("dares", "i1"),  # number of texts
+        ("tie_break", "i1"),
+        ("cooperative", "i1"),
+        ("set_reward", "i1"),  # parts: acorns for a set, a run, a claim …
+        ("run_reward", "i1"),
+        ("claim_reward", "i1"),
+        ("bonus", "i1", ROUNDS),  # … and for ending a round
+        ("phase", "i1"),
+        ("round", "i1"),
+        ("turn", "i2"),  # of the round, from 1
+        ("dealer", "i1"),
+        ("reforms", "i1"),  # number of times the deck was re-formed in this round
+        ("dare", "i1", MAX_SEATS),  # index of the dare from a fox in the last turn, else -1 (FS-22)
+        ("hid", "i4", MAX_SEATS),  # foxes hidden in the deck during this round's deal (FS-7)
+        ("earned", "i2", (MAX_SEATS, 5)),  # [seat, source]: acorns; foxes count below 0
+        ("hand_size", "i1", MAX_SEATS),
         ("hand", "i1", (MAX_SEATS, MAX_HAND)),  # sorted, then NONE
-        ("shown_size", "i8", MAX_SEATS),
+        ("shown_size", "i1", MAX_SEATS),
         ("shown", "i1", (MAX_SEATS, MAX_HAND)),  # the publicly known part of the hand (FS-27)
-        ("deck_size", "i8"),
+        ("deck_size", "i1"),
         ("deck", "i1", MAX_CARDS),  # top card last, then NONE
-        ("discard_size", "i8"),
+        ("discard_size", "i1"),
         ("discard", "i1", MAX_CARDS),  # top card last, then NONE
         ("stock", "i1", CARDS),  # copies that the deck may hold since the last shuffle (FS-27)
-        ("piles", "i8"),  # in use, in the order they were laid
+        ("piles", "i1"),  # in use, in the order they were laid
         ("owner", "i1", MAX_PILES),  # seat, or NOBODY
         ("suit", "i1", MAX_PILES),  # suit of a run; NO_SUIT for a set
         ("low", "i1", MAX_PILES),  # ranks of the ends; equal in a set

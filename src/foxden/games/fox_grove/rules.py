@@ -155,63 +155,63 @@ BASE = np.array(
 State = layout(
     [
         *HEAD,
-        ("owl_one", "i8"),  # options: an Owl each (FG-10) …
-        ("owl_two", "i8"),
-        ("pro", "i8"),  # … FG-36 …
-        ("tree_side", "i8"),  # … 0 for side A, 1 for side B (FG-11)
-        ("mushroom_side", "i8"),
-        ("leaf_side", "i8"),
+        ("owl_one", "i1"),  # options: an Owl each (FG-10) …
+        ("owl_two", "i1"),
+        ("pro", "i1"),  # … FG-36 …
+        ("tree_side", "i1"),  # … 0 for side A, 1 for side B (FG-11)
+        ("mushroom_side", "i1"),
+        ("leaf_side", "i1"),
         ("reward", "i1", (CARDS, 4)),  # parts: [card, kind] (FG-3) …
         ("cost", "i1", (2, 3, TOP, 4)),  # … [side, house, level - 1, kind] (FG-7) …
         ("bonus", "i1", (2, 3, TOP + 1)),  # … [side, house, level] (FG-7) …
         ("points", "i1", (2, 3, TOP + 1)),  # … [side, house, level] …
         ("track", "i1", TOP + 1),  # … [lowest level] (FG-8) …
         ("berry_counts", "i1", 5),  # … [points] (FG-5)
-        ("phase", "i8"),
-        ("round", "i8"),  # 0 … 3
-        ("first", "i8"),  # who has the first player marker
-        ("turn", "i8"),  # seats done with the current step
+        ("phase", "i1"),
+        ("round", "i1"),  # 0 … 3
+        ("first", "i1"),  # who has the first player marker
+        ("turn", "i1"),  # seats done with the current step
         # The cards; sets of cards are bit masks.
         ("hand", "i8", MAX_SEATS),
-        ("in_hand", "i8", MAX_SEATS),
+        ("in_hand", "i1", MAX_SEATS),
         ("pile", "i8"),
-        ("gave_left", "i8", MAX_SEATS),  # passed on in this round, or about to be
-        ("gave_right", "i8", MAX_SEATS),  # two players: the card under the pile
+        ("gave_left", "i1", MAX_SEATS),  # passed on in this round, or about to be
+        ("gave_right", "i1", MAX_SEATS),  # two players: the card under the pile
         ("buried", "i8", MAX_SEATS),  # put under the pile after draw two
-        ("under", "i8", MAX_SEATS),  # number of those
+        ("under", "i1", MAX_SEATS),  # number of those
         ("played", "i8", MAX_SEATS + 1),  # cards played in this round, by seat; the last is Frank
-        ("void", "i8", MAX_SEATS),  # colours a seat has shown to lack: 1 << colour
+        ("void", "i1", MAX_SEATS),  # colours a seat has shown to lack: 1 << colour
         # The trick.
-        ("tricks", "i8"),  # finished in this round
-        ("leader", "i8"),
-        ("led", "i8"),  # the colour to follow
+        ("tricks", "i1"),  # finished in this round
+        ("leader", "i1"),
+        ("led", "i1"),  # the colour to follow
         ("lying", "i8"),  # cards in the trick
         ("cast", "i8"),  # cards discarded during it
-        ("best", "i8"),  # the winning card so far …
-        ("taker", "i8"),  # … and whose it is
-        ("won", "i8"),  # whether the winner is getting rewards
-        ("picks", "i8"),  # cards that the winner may still choose
-        ("picked_two", "i8"),  # whether pick two was used on this trick
-        ("card", "i8"),  # the card being rewarded
-        ("wild", "i8"),  # resources of choice still to come from it
+        ("best", "i1"),  # the winning card so far …
+        ("taker", "i1"),  # … and whose it is
+        ("won", "i1"),  # whether the winner is getting rewards
+        ("picks", "i1"),  # cards that the winner may still choose
+        ("picked_two", "i1"),  # whether pick two was used on this trick
+        ("card", "i1"),  # the card being rewarded
+        ("wild", "i1"),  # resources of choice still to come from it
         # An advance.
-        ("reduction", "i8"),  # reduction by a 13
-        ("house", "i8"),
-        ("due", "i8", 4),  # the price, before switch and reductions
-        ("dropped", "i8"),  # units waived
-        ("pay_berries", "i8"),
-        ("pay_wood", "i8"),
-        ("paid", "i8", 6),  # the last payment: wood, nuts, maple, berries; switch, discount used
+        ("reduction", "i1"),  # reduction by a 13
+        ("house", "i1"),
+        ("due", "i1", 4),  # the price, before switch and reductions
+        ("dropped", "i1"),  # units waived
+        ("pay_berries", "i1"),
+        ("pay_wood", "i1"),
+        ("paid", "i1", 6),  # the last payment: wood, nuts, maple, berries; switch, discount used
         # What seats have.
-        ("stock", "i8", (MAX_SEATS, 3)),
-        ("level", "i8", (MAX_SEATS, 3)),
-        ("owls", "i8", MAX_SEATS),  # owned: 1 << owl
-        ("awake", "i8", MAX_SEATS),  # … and active
-        ("berries", "i8", MAX_SEATS),  # how many
+        ("stock", "i2", (MAX_SEATS, 3)),
+        ("level", "i1", (MAX_SEATS, 3)),
+        ("owls", "i1", MAX_SEATS),  # owned: 1 << owl
+        ("awake", "i1", MAX_SEATS),  # … and active
+        ("berries", "i1", MAX_SEATS),  # how many
         ("held", "i1", (MAX_SEATS, 5)),  # [seat, points]: how many; 0 stands for unseen
         ("spent", "i1", (MAX_SEATS, 5)),
         ("supply", "i1", 5),
-        ("in_supply", "i8"),
+        ("in_supply", "i1"),
         ("berry_log", "i8", MAX_SEATS),  # 1, then a bit a berry: 0 taken, 1 spent
     ],
 )

@@ -47,23 +47,23 @@ NOBODY = -1
 State = layout(
     [
         *HEAD,
-        ("unknown_four", "i8"),  # option (HF-3)
-        ("geese", "i8"),  # parts: one set (HF-1) …
-        ("foxes", "i8"),
-        ("dogs", "i8"),
-        ("hand_limit", "i8"),  # … the hand (HF-2) …
-        ("unknown", "i8"),  # … and how many cards HF-3 removes
-        ("phase", "i8"),
-        ("starter", "i8"),
-        ("turn", "i8"),  # turns that every seat has completed
-        ("victim", "i8"),  # seat whose card is turned up next in a grab
-        ("turned", "i8"),  # geese turned up in this grab
+        ("unknown_four", "i1"),  # option (HF-3)
+        ("geese", "i1"),  # parts: one set (HF-1) …
+        ("foxes", "i1"),
+        ("dogs", "i1"),
+        ("hand_limit", "i1"),  # … the hand (HF-2) …
+        ("unknown", "i1"),  # … and how many cards HF-3 removes
+        ("phase", "i1"),
+        ("starter", "i1"),
+        ("turn", "i1"),  # turns that every seat has completed
+        ("victim", "i1"),  # seat whose card is turned up next in a grab
+        ("turned", "i2"),  # geese turned up in this grab
         ("hand", "i1", (MAX_SEATS, 5)),  # [seat, card]: how many
         ("pile", "i1", (MAX_SEATS, MAX_SET)),  # top card last; removed cards (HF-3) at the bottom
-        ("in_pile", "i8", MAX_SEATS),
+        ("in_pile", "i1", MAX_SEATS),
         ("row", "i1", (MAX_SEATS, MAX_SET)),  # [seat, turn]: the card laid in that turn (HF-8)
-        ("shown", "i2", MAX_SEATS * MAX_SET),  # the geese turned up, in order, as seat * 32 + turn
-        ("down", "i8", MAX_SEATS),  # face-down cards in the row …
+        ("shown", "u1", MAX_SEATS * MAX_SET),  # the geese turned up, in order, as seat * 32 + turn
+        ("down", "i1", MAX_SEATS),  # face-down cards in the row …
         ("turns_down", "i1", (MAX_SEATS, MAX_SET)),  # … and their turns, ascending
         ("won", "i1", (MAX_SEATS, MAX_SEATS, 4)),  # [winner, set, card]: how many
     ],

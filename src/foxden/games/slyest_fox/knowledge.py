@@ -330,7 +330,7 @@ def features(s, seat, out):
         out[at + 2 * i + 1] = s.marks[p, 1] / 2
         at += MAX_SEATS * 2
         out[at + 5 * i] = s.shield[p]
-        out[at + 5 * i + 1] = s.barred[p]
+        out[at + 5 * i + 1] = s.barred >> p & 1
         out[at + 5 * i + 2] = s.shown[p]
         out[at + 5 * i + 3] = s.used[p]
         out[at + 5 * i + 4] = s.keeps[p]

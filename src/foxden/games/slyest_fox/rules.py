@@ -128,30 +128,30 @@ ROWS = MAX_SEATS + 1
 State = layout(
     [
         *HEAD,
-        ("ending", "i8"),  # options
-        ("extension", "i8"),
-        ("teams", "i8"),
-        ("show_hand_sizes", "i8"),
-        ("copies", "i8"),  # parts: of each character (SF-3) …
+        ("ending", "i1"),  # options
+        ("extension", "i1"),
+        ("teams", "i1"),
+        ("show_hand_sizes", "i1"),
+        ("copies", "i1"),  # parts: of each character (SF-3) …
         ("printed", "i1", KINDS),  # … and of each kind of card (SF-1, SF-2)
-        ("phase", "i8"),
-        ("starter", "i8"),
-        ("on_turn", "i8"),
-        ("alive", "i8"),  # seats still in the game
-        ("quiet", "i8"),  # turns in a row without a life lost (SF-42)
-        ("dared", "i8"),  # bit q: the seat to act has challenged q in this open moment (SF-34)
-        ("attacked", "i8"),  # the seat under attack, or nobody
-        ("type", "i8"),  # the declared type: gossip, trap, or NOBODY
-        ("attacks", "i8"),  # cards and characters for the attack …
-        ("defences", "i8"),  # … and against it
-        ("closed", "i8"),  # interfering is stopped for this turn (SF-26)
-        ("stopper", "i8"),  # seat whose stop it is waiting for an answer (SF-25)
-        ("size", "i8", MAX_SEATS),  # cards in hand
-        ("deck_size", "i8", 2),
-        ("discards", "i8", 2),  # cards in each discard pile
+        ("phase", "i1"),
+        ("starter", "i1"),
+        ("on_turn", "i1"),
+        ("alive", "i1"),  # seats still in the game
+        ("quiet", "i2"),  # turns in a row without a life lost (SF-42)
+        ("dared", "i2"),  # bit q: the seat to act has challenged q in this open moment (SF-34)
+        ("barred", "i2"),  # bit p: no new I don't care before p's next turn (SF-31)
+        ("attacked", "i1"),  # the seat under attack, or nobody
+        ("type", "i1"),  # the declared type: gossip, trap, or NOBODY
+        ("attacks", "i2"),  # cards and characters for the attack …
+        ("defences", "i2"),  # … and against it
+        ("closed", "i1"),  # interfering is stopped for this turn (SF-26)
+        ("stopper", "i1"),  # seat whose stop it is waiting for an answer (SF-25)
+        ("size", "i2", MAX_SEATS),  # cards in hand
+        ("deck_size", "i1", 2),
+        ("discards", "i1", 2),  # cards in each discard pile
         ("marks", "i1", (MAX_SEATS, 2)),  # [seat, type]: gossiped, in a trap (SF-20)
         ("shield", "i1", MAX_SEATS),  # an I don't care lies in front (SF-31)
-        ("barred", "i1", MAX_SEATS),  # no new one before the next own turn (SF-31)
         ("role", "i1", MAX_SEATS),
         ("shown", "i1", MAX_SEATS),  # the character is known to all
         ("used", "i1", MAX_SEATS),  # the character was used in this turn (SF-17)
@@ -233,7 +233,7 @@ def can_challenge(s, q):
 @rule
 def can_care(s, p):
     """Returns whether a seat may lay an I don't care, if it has one (SF-31)."""
-    return s.shield[p] == 0 and s.barred[p] == 0
+    return s.shield[p] == 0 and s.barred >> p & 1 == 0
 
 
 @rule
@@ -446,6 +446,7 @@ def deal(s):
     s.quiet = 0
     s.alive = s.seats
     s.dared = 0
+    s.barred = 0
     s.hand[:] = 0
     s.known[:] = 0
     s.played[:] = 0
@@ -455,7 +456,6 @@ def deal(s):
     s.discards[:] = 0
     for p in range(MAX_SEATS):
         s.shield[p] = 0
-        s.barred[p] = 0
         s.role[p] = Role.UNKNOWN
         s.shown[p] = 0
         s.used[p] = 0
@@ -486,7 +486,7 @@ def deal(s):
 def begin_turn(s):
     """Removes the I don't care in front of the seat on turn (SF-7)."""
     p = s.on_turn
-    s.barred[p] = s.shield[p]
+    s.barred = s.barred & ~(1 << p) | s.shield[p] << p
     if s.shield[p]:
         s.shield[p] = 0
         discard(s, Card.DONT_CARE)

@@ -564,7 +564,7 @@ def _place(known: Known, p: int, viewer: int) -> Place:
         _sure(known.known[p][PUBLIC]),
         bool(known.keeps[p]),
         bool(known.shield[p]),
-        bool(known.barred[p]),
+        bool(known.barred >> p & 1),
         character(known, p),
         bool(known.shown[p]),
         bool(known.used[p]),

@@ -190,7 +190,7 @@ def _asked_before_turn(known: Known, voice: Voice) -> str:
     """Asks the reader for an action before a turn."""
     me, hand = known.to_act, known.hand[known.to_act]
     ways = []
-    if hand[Card.DONT_CARE] and not known.shield[me] and not known.barred[me]:
+    if hand[Card.DONT_CARE] and not known.shield[me] and not known.barred >> me & 1:
         ways.append("play I don't care")
     if any(n >= 2 and known.discards[card // HALF] for card, n in enumerate(hand)):
         ways.append("trade cards")
@@ -339,7 +339,7 @@ def _refuse_open(known: Known, action: int, voice: Voice) -> tuple[str, str]:
     if action == CARE:
         if known.shield[me]:
             return "you already have an I don't care in front of you", "SF-31"
-        if known.barred[me]:
+        if known.barred >> me & 1:
             return "your protection has just ended; wait until your next turn", "SF-31"
         return _lacks(Card.DONT_CARE), "SF-31"
     if CHALLENGE <= action < TRADE:
