@@ -148,7 +148,8 @@ def hold_copies_to_replays(game: Any, histories: int) -> None:
         for _ in range(dice.randrange(1, 16)):
             if state.is_terminal():
                 break
-            state.truth[SPARE] = dice.randrange(1, 128)
+            if SPARE in state.truth.dtype.names:
+                state.truth[SPARE] = dice.randrange(1, 128)
             action = dice.choice(state.legal_actions())
             if dice.random() < 0.5:
                 state = state.child(action)

@@ -39,7 +39,8 @@ def hold_to_match(env: VectorEnv, seed: int, wanted: int) -> None:
         seed = env.match_seed(i)
         return Match(game, seats=env.seats, seed=seed, options=env.options, stream="fast")
 
-    env._states[SPARE] = 99  # bytes of no field, which count nowhere
+    if SPARE in (game.state.names or ()):
+        env._states[SPARE] = 99  # bytes of no field, which count nowhere
     observations, infos = env.reset(seed=seed)
     twins = [twin(i) for i in range(env.num_envs)]
     ended = steps = 0

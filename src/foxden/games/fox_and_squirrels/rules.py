@@ -617,7 +617,7 @@ def is_last_turn(s):
 def end_turn(s):
     """Passes the turn to the left; if nobody ended the round, its dealer deals the next."""
     if is_last_turn(s):
-        end_round(s, s.dealer)
+        end_round(s, s.dealer + 0)
     else:
         s.turn += 1
         s.phase = Phase.DRAW

@@ -312,7 +312,7 @@ def reward_value(s, action):
     p = s.to_act
     hurry = s.round == ROUNDS - 1 and s.tricks >= HAND - 3
     if action == AS_PRINTED:
-        return card_worth(s, p, s.card)
+        return card_worth(s, p, s.card + 0)
     value = 0.0
     turn = action - CONVERT
     for kind in range(3):
@@ -411,7 +411,7 @@ def climb_value(s, action):
             short = min(short, max(turned, 0))
     short -= has(s, p, Owl.DISCOUNT)
     berries = max(short, 0)
-    tree, mushroom, leaf = s.level[p, 0], s.level[p, 1], s.level[p, 2]
+    tree, mushroom, leaf = s.level[p, 0] + 0, s.level[p, 1] + 0, s.level[p, 2] + 0
     if level_gain(s, house, tree, mushroom, leaf) <= A_BERRY * berries:
         return -1.0
     free = s.reduction + has(s, p, Owl.DISCOUNT)
@@ -430,7 +430,8 @@ def switch_value(s, action):
 def discount_value(s, action):
     """Uses the discount if it saves a berry, will be woken at once, or has no later use."""
     saves = lack(s) > s.dropped
-    woken = s.bonus[side(s, s.house), s.house, s.level[s.to_act, s.house] + 1] > 0
+    house = s.house + 0
+    woken = s.bonus[side(s, house), house, s.level[s.to_act, house] + 1] > 0
     use = saves or woken or s.round == ROUNDS - 1
     return 1.0 if (action == DISCOUNT) == use else 0.0
 

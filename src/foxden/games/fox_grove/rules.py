@@ -323,7 +323,7 @@ def deal_round(s):
         s.in_hand[p] = HAND
     s.pile = pile
     s.tricks = 0
-    clear_trick(s, s.first)
+    clear_trick(s, s.first + 0)
     s.turn = 0
     s.to_act = s.first
     s.phase = Phase.LEFT
@@ -378,7 +378,7 @@ def ask_draw_two(s):
             s.phase = Phase.DRAW
             return
         s.turn += 1
-    start_trick(s, s.first)
+    start_trick(s, s.first + 0)
 
 
 @rule
@@ -489,7 +489,7 @@ def next_player(s):
         s.phase = Phase.PLAY
     elif s.taker == FRANK:
         # FG-40: Frank leaves the lead to the marker, and after the last trick passes it on.
-        end_trick(s, s.first, 1 - s.first)
+        end_trick(s, s.first + 0, 1 - s.first)
     else:
         s.won = 1
         s.picks = 1
@@ -526,7 +526,7 @@ def end_trick(s, leader, last_winner):
         start_trick(s, leader)
     else:
         s.first = last_winner
-        clear_trick(s, s.first)
+        clear_trick(s, s.first + 0)
         s.turn = 0
         s.to_act = s.first
         s.phase = Phase.DELIVER
@@ -561,7 +561,7 @@ def end_reward(s):
     if s.picks > 0:
         s.phase = Phase.TAKE
     else:
-        end_trick(s, s.taker, s.taker)
+        end_trick(s, s.taker + 0, s.taker + 0)
 
 
 @rule
@@ -625,7 +625,7 @@ def take_berry(s, p):
     """Takes a blackberry, if there is one left (FG-5, FG-25)."""
     if s.in_supply == 0:
         return
-    drawn = below(s, s.in_supply)
+    drawn = below(s, s.in_supply + 0)
     points = 1
     while drawn >= s.supply[points]:
         drawn -= s.supply[points]
@@ -716,8 +716,9 @@ def houses(s):
 def choose_house(s, answer):
     """Starts to pay for the next level of a house, or stops."""
     if answer > 0:
-        s.house = answer - (CLIMB - STOP)
-        price = s.cost[side(s, s.house), s.house, s.level[s.to_act, s.house]]
+        house = answer - (CLIMB - STOP)
+        s.house = house
+        price = s.cost[side(s, house), house, s.level[s.to_act, house]]
         for kind in range(4):
             s.due[kind] = price[kind]
         s.dropped = min(s.reduction, due_units(s))
@@ -757,7 +758,7 @@ def can_turn(s, turn):
 @rule
 def shortage_now(s, switched):
     """Counts the units of the price the seat to act cannot pay, with the best switch if any."""
-    wood, nuts, maple, wild = s.due[0], s.due[1], s.due[2], s.due[3]
+    wood, nuts, maple, wild = s.due[0] + 0, s.due[1] + 0, s.due[2] + 0, s.due[3] + 0
     if not switched:
         return shortage(s, s.to_act, wood, nuts, maple, wild)
     short = MAX_COST + 1
@@ -770,7 +771,7 @@ def shortage_now(s, switched):
 @rule
 def lack(s):
     """Counts the units of the price that must be dropped or paid with berries."""
-    return shortage_now(s, s.paid[SWITCHED])
+    return shortage_now(s, s.paid[SWITCHED] + 0)
 
 
 @rule
@@ -885,7 +886,7 @@ def pay(s, nuts):
         s.stock[p, kind] -= s.paid[kind]
     for _ in range(s.pay_berries):
         spend_berry(s, p)
-    house = s.house
+    house = s.house + 0
     s.level[p, house] += 1
     s.house = NONE
     for kind in range(4):

@@ -372,7 +372,7 @@ def draw(s, p, deck):
             s.discard[card] = 0
         s.deck_size[deck] = s.discards[deck]
         s.discards[deck] = 0
-    card = pick(s, s.deck, first, s.deck_size[deck])
+    card = pick(s, s.deck, first, s.deck_size[deck] + 0)
     s.deck[card] -= 1
     s.deck_size[deck] -= 1
     s.hand[p, card] += 1
@@ -399,7 +399,7 @@ def discard(s, card):
 @rule
 def rob(s, loser, taker):
     """Moves a random card between hands, seen only by these two seats (SF-33, SF-50)."""
-    card = pick(s, s.hand[loser], 0, s.size[loser])
+    card = pick(s, s.hand[loser], 0, s.size[loser] + 0)
     for row in range(s.seats + 1):
         if row == taker + 1:
             forget_one(s, loser, row, card)
