@@ -50,7 +50,7 @@ def ask(s: Any, own: Any, skip: bool) -> int:
         n: int = legal(s, own)
         if n > 1 or not skip:
             return n
-        apply(s, own[0])
+        apply(s, own[0] + 0)
     return 0
 
 
