@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,15 @@ import pytest
 import foxden
 from foxden.engine import compiled
 from foxden.engine.kernel import Entry, Known, new_states, to_known, write_field
-from foxden.games.foxy_and_woolly.allocation import score
+from foxden.games.foxy_and_woolly.allocation import most_held, places, score
+from foxden.games.foxy_and_woolly.vocabulary import (
+    ALL_CUBES,
+    INVERSE,
+    MAX_HELD,
+    MOST_IN_SET,
+    MOST_PLACES,
+    MOVERS,
+)
 from tests.games.foxy_and_woolly.board import NAME, SPECIALS, farm
 from tests.games.foxy_and_woolly.brute_force import PRINTED, Values, arrows, best_count
 
@@ -24,6 +33,23 @@ def test_notes_are_the_first_words_of_a_state() -> None:
     assert game.state.names is not None
     assert game.state.names[: len(NOTES)] == NOTES
     assert sum(game.state[name].itemsize for name in NOTES) == game.scratch * 8
+
+
+def test_notes_have_room_for_whatever_move_sheep_tokens_a_seat_can_hold() -> None:
+    states = new_states(foxden.game(NAME).state, 1, compiled=False)
+    found = set()
+    for movers in product(range(MAX_HELD + 1), repeat=MOVERS):
+        if sum(movers) <= MAX_HELD:
+            write_field(states, 0, "held", [[*movers, *[0] * 7]] * 4)
+            found.add(places(states[0], 0, most_held(states[0], 0)))
+    assert max(found) == MOST_PLACES
+    assert foxden.game(NAME).state["reach"].shape[0] == 2 * MOST_PLACES
+
+
+def test_sets_of_cubes_are_counted_without_a_division() -> None:
+    for size in range(1, MOST_IN_SET + 1):
+        for cubes in range(ALL_CUBES + 1):
+            assert cubes * INVERSE[size] >> 16 == cubes // size
 
 
 @pytest.mark.parametrize("note", [1, -1, 1 << 40])

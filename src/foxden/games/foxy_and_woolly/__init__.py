@@ -12,6 +12,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     ARROW_STEPS,
     ARROWS,
     MAX_CUBES,
+    MOST_IN_SET,
     MOVERS,
     SLOTS,
     SPECIALS,
@@ -83,7 +84,7 @@ def fit_values(parts: Parts) -> dict[str, Any]:
         "flock_points": number_between(parts, "flock.points", 0, MOST_POINTS),
     }
     for name in ("wages", "free"):
-        fields[f"{name}_cubes"] = number_between(parts, f"{name}.cubes", 1, 9)
+        fields[f"{name}_cubes"] = number_between(parts, f"{name}.cubes", 1, MOST_IN_SET)
         fields[f"{name}_points"] = number_between(parts, f"{name}.points", 0, 9)
     for part, most in (("sheep", SLOTS), ("cubes", 9), ("points", MOST_POINTS)):
         fields[f"set_{part}"] = [

@@ -1,13 +1,14 @@
 """The best use of sheep, cubes and tokens at the end of Foxy & Woolly (FW-22), exact and compiled.
 
 Three facts make it small. A *move sheep* token changes only where sheep stand, so the reachable
-farms are found first. On one farm, the lowest sheep go onto tokens and the highest get cubes: no
-other choice scores more, for swapping two sheep to get there never loses. And the points of sets
-and loose cubes depend only on how many sheep get a cube, not on where they stand: they are computed
-once, and then every farm costs ten sums.
+farms are found first, one token at a time, and no further once none could score more. On one farm,
+the lowest sheep go onto tokens and the highest get cubes: no other choice scores more, for swapping
+two sheep to get there never loses. And the points of sets and loose cubes depend only on how many
+sheep get a cube, not on where they stand: they are computed once, and then every farm costs at most
+ten sums.
 
 Nothing is allocated: scratch values are kept in the state's fields `reach` and `rest`, which are
-zero at any other time. GPU code does not guarantee that, so they are also cleared before use.
+zero at any other time. GPU code does not guarantee that, so nothing is read before it is written.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from __future__ import annotations
 from typing import Any
 
 from foxden.engine.kernel import rule
+from foxden.engine.sets import lowest
 from foxden.games.foxy_and_woolly.vocabulary import (
     ALL_CUBES,
     COUNT,
     FARMS,
     FIRST,
+    FULL,
+    HALF,
     HIGHEST,
+    INVERSE,
     MAX_HELD,
     MOVERS,
     RANK,
@@ -36,16 +41,30 @@ TIES = 19  # bits of a packed allocation below its points
 
 
 @rule
-def loose(s: Any, wages: Any, cubes: Any) -> Any:
-    """Returns the most points of cubes beside no sheep, and how many of them lie on *wages*."""
-    best = s.free_points * (cubes // s.free_cubes)
+def sets_in(cubes: Any, size: Any) -> Any:
+    """Returns how many sets of a size cubes make."""
+    return cubes * INVERSE[size] >> 16
+
+
+@rule
+def loose(s: Any, wages: Any, cubes: Any, sets: Any, over: Any) -> Any:
+    """Returns the most points of cubes beside no sheep, and how many of them lie on *wages*.
+
+    The cubes make so many sets of `free_cubes`, with some left over; a caller that counts them down
+    spares a division each time.
+    """
+    best = s.free_points * sets
     on_wages = 0
     if wages > 0:
+        points = 0
         for paid in range(s.wages_cubes, cubes + 1, s.wages_cubes):
-            points = paid // s.wages_cubes * s.wages_points
-            points += s.free_points * ((cubes - paid) // s.free_cubes)
-            if points > best:
-                best = points
+            points += s.wages_points
+            over -= s.wages_cubes
+            while over < 0:
+                over += s.free_cubes
+                sets -= 1
+            if points + s.free_points * sets > best:
+                best = points + s.free_points * sets
                 on_wages = paid
     return best, on_wages
 
@@ -77,9 +96,9 @@ def unpack(packed: Any) -> Any:
 def weigh(s: Any, p: Any, sheep: Any, cubes: Any) -> None:
     """Writes into `rest` the best of sets and loose cubes for every number of sheep with a cube.
 
-    That does not depend on where the sheep stand.
+    That does not depend on where the sheep stand. No more have one than there are sheep or cubes.
     """
-    for watched in range(SLOTS + 1):
+    for watched in range(min(sheep, cubes) + 1):
         s.rest[watched] = IMPOSSIBLE
     wages = s.held[p, Special.WAGES]
     for trios in range(s.held[p, Special.TRIO] + 1):
@@ -91,25 +110,31 @@ def weigh(s: Any, p: Any, sheep: Any, cubes: Any) -> None:
                 left -= pairs * s.set_cubes[2]
                 sets = trios * s.set_points[0] + guards * s.set_points[1]
                 sets += pairs * s.set_points[2]
-                if home >= 0:
+                if home >= 0 and left >= 0:
+                    free = sets_in(left, s.free_cubes)
+                    over = left - free * s.free_cubes
                     for watched in range(min(home, left) + 1):
-                        points, on_wages = loose(s, wages, left - watched)
+                        points, on_wages = loose(s, wages, left - watched, free, over)
+                        over -= 1
+                        if over < 0:
+                            over += s.free_cubes
+                            free -= 1
                         packed = pack(sets + points, trios, guards, pairs, watched, on_wages)
                         s.rest[watched] = max(s.rest[watched], packed)
 
 
 @rule
-def clear_rest(s: Any) -> None:
+def clear_rest(s: Any, p: Any) -> None:
     """Clears `rest`."""
-    for watched in range(SLOTS + 1):
+    for watched in range(min(COUNT[s.sheep[p]], s.cubes[p]) + 1):
         s.rest[watched] = 0
 
 
 @rule
-def allot(s: Any, farm: Any) -> Any:
+def allot(s: Any, p: Any, farm: Any) -> Any:
     """Returns the best allocation of a farm, packed, using the results of `weigh`."""
     best = IMPOSSIBLE
-    for watched in range(COUNT[farm] + 1):
+    for watched in range(min(COUNT[farm], s.cubes[p]) + 1):
         best = max(best, s.rest[watched] + (int(HIGHEST[farm, watched]) << TIES))
     return best
 
@@ -120,106 +145,186 @@ def flock_points(s: Any, p: Any, farm: Any) -> Any:
     return s.held[p, Special.FLOCK] * s.flock_points * COUNT[farm]
 
 
-@rule
-def radix_of(s: Any, p: Any) -> Any:
-    """Returns the digit values of codes: a code counts the *move sheep* tokens used of each kind.
-
-    Digit t, with value radix[t], counts those of kind t; the last entry is the number of codes.
-    """
-    a = s.held[p, 0] + 1
-    b = a * (s.held[p, 1] + 1)
-    c = b * (s.held[p, 2] + 1)
-    return 1, a, b, c, c * (s.held[p, 3] + 1)
+# Which farms can be reached with which tokens. The tokens used are packed into one number, three
+# bits a kind. `reach` holds the farms reached with exactly n tokens, n growing by one: for every
+# way to use so many there is a set of farms, by their rank, in two words. How many of the kind most
+# held are used follows from the others, so these alone determine the place of a set.
 
 
 @rule
-def used(radix: Any, code: Any, t: Any) -> Any:
-    """Counts the tokens of kind t in a code."""
-    return code % radix[t + 1] // radix[t]
+def most_held(s: Any, p: Any) -> Any:
+    """Returns the kind of *move sheep* tokens of which the seat has most."""
+    kind = 0
+    for t in range(1, MOVERS):
+        if s.held[p, t] > s.held[p, kind]:
+            kind = t
+    return kind
 
 
 @rule
-def tokens_in(radix: Any, code: Any) -> Any:
-    """Counts the tokens of a code."""
-    n = 0
+def places(s: Any, p: Any, implied: Any) -> Any:
+    """Counts the places of `reach` in use."""
+    n = 1
     for t in range(MOVERS):
-        n += used(radix, code, t)
+        if t != implied:
+            n *= s.held[p, t] + 1
     return n
 
 
 @rule
-def spread(s: Any, p: Any, radix: Any) -> None:
-    """Marks every reachable farm in `reach`, with one bit for every sufficient code."""
-    first = FIRST[COUNT[s.sheep[p]]]
-    alike = FIRST[COUNT[s.sheep[p]] + 1] - first
-    clear_reach(s, p)
-    s.reach[RANK[s.sheep[p]]] = 1
-    # A move raises the code, so every code is complete when its turn comes.
-    for code in range(radix[MOVERS] - 1):
-        more = 0
-        fewer = 0
-        for t in range(MOVERS):
-            if used(radix, code, t) < s.held[p, t]:
-                more |= 1 << code + radix[t]
-            if used(radix, code, t) > 0:
-                fewer |= 1 << code - radix[t]
-        for rank in range(alike):
-            if s.reach[rank] >> code & 1:
-                s.reach[rank] |= more
-                # If fewer tokens lead here, its successors were already found.
-                if s.reach[rank] & fewer == 0:
-                    spread_from(s, p, radix, FARMS[first + rank], code, more)
+def place_of(s: Any, p: Any, implied: Any, used: Any) -> Any:
+    """Returns the place of the farms reached with some tokens."""
+    place = 0
+    value = 1
+    for t in range(MOVERS):
+        if t != implied:
+            place += value * (used >> 3 * t & 7)
+            value *= s.held[p, t] + 1
+    return place
 
 
 @rule
-def spread_from(s: Any, p: Any, radix: Any, farm: Any, code: Any, more: Any) -> None:
-    """Marks every farm one move away, with the code and one token more."""
+def used_at(s: Any, p: Any, implied: Any, place: Any, n: Any) -> Any:
+    """Returns the n tokens that a place stands for, or -1 if there are no such tokens."""
+    used = 0
+    for t in range(MOVERS):
+        if t != implied and s.held[p, t] > 0:
+            more = place // (s.held[p, t] + 1)
+            digit = place - more * (s.held[p, t] + 1)
+            place = more
+            used |= digit << 3 * t
+            n -= digit
+    if n < 0 or n > s.held[p, implied]:
+        return -1
+    return used | n << 3 * implied
+
+
+@rule
+def start_reach(s: Any, p: Any) -> None:
+    """Writes the only farm reached without a token."""
+    rank = RANK[s.sheep[p]]
+    s.reach[0] = 1 << rank if rank < HALF else 0
+    s.reach[1] = 1 << rank - HALF if rank >= HALF else 0
+
+
+@rule
+def clear_reach(s: Any, p: Any, implied: Any) -> None:
+    """Clears the places in use."""
+    for k in range(2 * places(s, p, implied)):
+        s.reach[k] = 0
+
+
+@rule
+def spread(s: Any, p: Any, implied: Any, n: Any) -> Any:
+    """Turns the farms reached with n - 1 tokens into those with n; returns all of them as two sets.
+
+    A set is made from its own place and from earlier ones, so the last place goes first.
+    """
+    first = FIRST[COUNT[s.sheep[p]]]
+    all_low = 0
+    all_high = 0
+    for place in range(places(s, p, implied) - 1, -1, -1):
+        used = used_at(s, p, implied, place, n)
+        if used >= 0:
+            low = 0
+            high = 0
+            for t in range(MOVERS):
+                if used >> 3 * t & 7:
+                    source = 2 * place_of(s, p, implied, used - (1 << 3 * t))
+                    for half in range(2):
+                        near, far = one_move(s, t, first + HALF * half, s.reach[source + half])
+                        low |= near
+                        high |= far
+            s.reach[2 * place] = low
+            s.reach[2 * place + 1] = high
+            all_low |= low
+            all_high |= high
+    return all_low, all_high
+
+
+@rule
+def one_move(s: Any, kind: Any, first: Any, farms: Any) -> Any:
+    """Returns the farms that one token of a kind makes of a set of farms, as two sets."""
+    low = 0
+    high = 0
     for way in range(WAYS):
-        t = s.arrow[way]
-        if t >= 0 and s.held[p, t] > 0 and more >> code + radix[t] & 1:
-            for slot in range(SLOTS):
-                to = s.step[way, slot]
-                if farm >> slot & 1 and to >= 0 and farm >> to & 1 == 0:
-                    s.reach[RANK[farm ^ 1 << slot ^ 1 << to]] |= 1 << code + radix[t]
+        if s.arrow[way] == kind:
+            left = farms
+            while left:
+                farm = FARMS[first + lowest(left)]
+                left &= left - 1
+                sheep = farm
+                while sheep:
+                    slot = lowest(sheep)
+                    sheep &= sheep - 1
+                    to = s.step[way, slot]
+                    if to >= 0 and farm >> to & 1 == 0:
+                        rank = RANK[farm ^ 1 << slot ^ 1 << to]
+                        if rank < HALF:
+                            low |= 1 << rank
+                        else:
+                            high |= 1 << rank - HALF
+    return low, high
 
 
 @rule
-def most_points(s: Any, p: Any) -> Any:
-    """Returns the points of the best reachable farm."""
-    first = FIRST[COUNT[s.sheep[p]]]
-    most = 0
-    for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
-        if s.reach[rank] > 0:
-            best = allot(s, FARMS[first + rank])
-            if best > most:
-                most = best
-    return most >> TIES
+def best_farm(s: Any, p: Any, implied: Any) -> Any:
+    """Returns the best reachable farm, its points, and the tokens to reach it, the fewest.
+
+    Of farms as good with as few tokens it takes the first by rank, and of tokens the least packed
+    number. It stops where no farm with as many sheep scores more.
+    """
+    farm = s.sheep[p] + 0
+    most = allot(s, p, farm) >> TIES
+    sheep = COUNT[farm]
+    bound = allot(s, p, FULL & ~((1 << SLOTS - sheep) - 1)) >> TIES
+    used = 0
+    if most == bound:
+        return farm, most, used
+    start_reach(s, p)
+    seen_low = s.reach[0] + 0
+    seen_high = s.reach[1] + 0
+    tokens = s.held[p, 0] + s.held[p, 1] + s.held[p, 2] + s.held[p, 3]
+    for n in range(1, tokens + 1):
+        if most == bound:
+            break
+        low, high = spread(s, p, implied, n)
+        found = -1
+        for half in range(2):
+            left = high & ~seen_high if half else low & ~seen_low
+            while left:
+                rank = HALF * half + lowest(left)
+                left &= left - 1
+                points = allot(s, p, FARMS[FIRST[sheep] + rank]) >> TIES
+                if points > most:
+                    most = points
+                    found = rank
+        if found >= 0:
+            farm = FARMS[FIRST[sheep] + found]
+            used = least_used(s, p, implied, n, found)
+        seen_low |= low
+        seen_high |= high
+    clear_reach(s, p, implied)
+    return farm, most, used
 
 
 @rule
-def choose_farm(s: Any, p: Any, radix: Any) -> Any:
-    """Returns the best reachable farm and its code with the fewest tokens."""
-    points = most_points(s, p)
-    first = FIRST[COUNT[s.sheep[p]]]
-    best_farm = 0
-    best_code = 0
-    fewest = MAX_HELD + 1
-    for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - first):
-        farm = FARMS[first + rank]
-        if s.reach[rank] > 0 and allot(s, farm) >> TIES == points:
-            for code in range(radix[MOVERS]):
-                if s.reach[rank] >> code & 1 and tokens_in(radix, code) < fewest:
-                    fewest = tokens_in(radix, code)
-                    best_farm = farm
-                    best_code = code
-    return best_farm, best_code
+def least_used(s: Any, p: Any, implied: Any, n: Any, rank: Any) -> Any:
+    """Returns the least packed number of n tokens that reach a farm."""
+    least = 1 << 3 * MOVERS
+    for place in range(places(s, p, implied)):
+        used = used_at(s, p, implied, place, n)
+        if 0 <= used < least and reaches(s, place, rank):
+            least = used
+    return least
 
 
 @rule
-def clear_reach(s: Any, p: Any) -> None:
-    """Clears `reach`."""
-    for rank in range(FIRST[COUNT[s.sheep[p]] + 1] - FIRST[COUNT[s.sheep[p]]]):
-        s.reach[rank] = 0
+def reaches(s: Any, place: Any, rank: Any) -> Any:
+    """Returns whether a farm is in the set of a place."""
+    if rank < HALF:
+        return s.reach[2 * place] >> rank & 1 > 0
+    return s.reach[2 * place + 1] >> rank - HALF & 1 > 0
 
 
 @rule
@@ -232,49 +337,55 @@ def has_mover(s: Any, p: Any) -> Any:
 def best_points(s: Any, p: Any) -> Any:
     """Returns the points of the seat's sheep, cubes and tokens if counted now."""
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
-    points = allot(s, s.sheep[p]) >> TIES
     if has_mover(s, p):
-        spread(s, p, radix_of(s, p))
-        points = most_points(s, p)
-        clear_reach(s, p)
-    clear_rest(s)
+        _, points, _ = best_farm(s, p, most_held(s, p))
+    else:
+        points = allot(s, p, s.sheep[p] + 0) >> TIES
+    clear_rest(s, p)
     return points + flock_points(s, p, s.sheep[p])
 
 
 @rule
-def step_back(s: Any, p: Any, radix: Any, farm: Any, code: Any) -> Any:
-    """Returns a move that leads to a farm with a code: (way, slot it starts from)."""
+def step_back(s: Any, p: Any, implied: Any, farm: Any, used: Any) -> Any:
+    """Returns a move that leads to a farm with some tokens: (way, slot it starts from)."""
     for way in range(WAYS):
         t = s.arrow[way]
-        if t < 0 or used(radix, code, t) == 0:
+        if t < 0 or used >> 3 * t & 7 == 0:
             continue
+        place = place_of(s, p, implied, used - (1 << 3 * t))
         for slot in range(SLOTS):
             to = s.step[way, slot]
-            if farm >> slot & 1 == 0 and to >= 0 and farm >> to & 1:
-                before = farm ^ 1 << slot ^ 1 << to
-                if s.reach[RANK[before]] >> code - radix[t] & 1:
-                    return way, slot
+            moved = farm >> slot & 1 == 0 and to >= 0 and farm >> to & 1
+            if moved and reaches(s, place, RANK[farm ^ 1 << slot ^ 1 << to]):
+                return way, slot
     return -1, -1
 
 
 @rule
 def make_last_moves(s: Any, p: Any) -> None:
     """Uses the remaining *move sheep* tokens to make the best reachable farm (FW-22)."""
-    radix = radix_of(s, p)
-    spread(s, p, radix)
-    best, code = choose_farm(s, p, radix)
+    implied = most_held(s, p)
+    best, _, used = best_farm(s, p, implied)
+    if used == 0:
+        return
+    tokens = 0
+    for t in range(MOVERS):
+        tokens += used >> 3 * t & 7
     farm = best
-    while code > 0:
-        way, slot = step_back(s, p, radix, farm, code)
+    for n in range(tokens - 1, -1, -1):
+        # The farms reached before were not kept; few counts end with more than one move.
+        start_reach(s, p)
+        for k in range(1, n + 1):
+            spread(s, p, implied, k)
+        way, slot = step_back(s, p, implied, farm, used)
         t = s.arrow[way]
-        s.last_moves[p, tokens_in(radix, code) - 1] = 1 + slot * WAYS + way
+        s.last_moves[p, n] = 1 + slot * WAYS + way
         s.lying[p, t, slot] += 1
         farm ^= 1 << slot ^ 1 << s.step[way, slot]
-        code -= radix[t]
-    clear_reach(s, p)
-    for k in range(MAX_HELD):
-        if s.last_moves[p, k] > 0:
-            s.held[p, s.arrow[(s.last_moves[p, k] - 1) % WAYS]] -= 1
+        used -= 1 << 3 * t
+    clear_reach(s, p, implied)
+    for k in range(tokens):
+        s.held[p, s.arrow[(s.last_moves[p, k] - 1) % WAYS]] -= 1
     s.sheep[p] = best
 
 
@@ -284,9 +395,9 @@ def score(s: Any, p: Any) -> None:
     weigh(s, p, COUNT[s.sheep[p]], s.cubes[p])
     if has_mover(s, p):
         make_last_moves(s, p)
-    farm = s.sheep[p]
-    points, trios, guards, pairs, watched, on_wages = unpack(allot(s, farm))
-    clear_rest(s)
+    farm = s.sheep[p] + 0
+    points, trios, guards, pairs, watched, on_wages = unpack(allot(s, p, farm))
+    clear_rest(s, p)
     s.sets[p, 0] = trios
     s.sets[p, 1] = guards
     s.sets[p, 2] = pairs
@@ -297,8 +408,8 @@ def score(s: Any, p: Any) -> None:
         spent += s.sets[p, k] * s.set_cubes[k]
     s.points[p, Source.FARM] = HIGHEST[farm, watched]
     s.points[p, Source.FLOCK] = flock_points(s, p, farm)
-    s.points[p, Source.WAGES] = on_wages // s.wages_cubes * s.wages_points
-    s.points[p, Source.FREE] = (s.cubes[p] - spent) // s.free_cubes * s.free_points
+    s.points[p, Source.WAGES] = sets_in(on_wages, s.wages_cubes) * s.wages_points
+    s.points[p, Source.FREE] = sets_in(s.cubes[p] - spent, s.free_cubes) * s.free_points
     s.score[p] = points + s.points[p, Source.FLOCK]
     # The lowest sheep go onto tokens, the highest get cubes.
     to_trio = trios * s.set_sheep[0]

@@ -64,7 +64,7 @@ def worth(s, p, farm, cubes):
 @rule
 def sheep_lost(s, p, wolf):
     """Returns the farm left by a wolf, if the seat takes it and its row wolves strike."""
-    farm = s.sheep[p]
+    farm = s.sheep[p] + 0
     if wolf >= ROW_WOLF:
         slot = nearest_sheep(s, p, wolf - ROW_WOLF)
         return farm if slot < 0 else farm & ~(1 << slot)
@@ -80,9 +80,9 @@ def chase_or_take(s, p):
     """Weighs the sheep at risk and the cubes on the field against paying a cube or stealing."""
     wolf = s.line[s.at]
     taken = worth(s, p, sheep_lost(s, p, wolf), s.cubes[p] + s.field)
-    chased = -1 if s.cubes[p] == 0 else worth(s, p, s.sheep[p], s.cubes[p] - 1)
+    chased = -1 if s.cubes[p] == 0 else worth(s, p, s.sheep[p] + 0, s.cubes[p] - 1)
     if s.held[p, Special.STEAL] > 0:
-        stolen = worth(s, p, s.sheep[p], s.cubes[p] + min(STEALS, s.field))
+        stolen = worth(s, p, s.sheep[p] + 0, s.cubes[p] + min(STEALS, s.field))
         if stolen - STEAL_WORTH * ahead(s) > max(taken, chased):
             return STEAL
     return TAKE if taken >= chased else CHASE
@@ -110,7 +110,8 @@ def bid_or_pass(s, p):
     bid = s.high + 1
     if bid > s.cubes[p]:
         return PASS
-    price = worth(s, p, s.sheep[p], s.cubes[p]) - worth(s, p, s.sheep[p], s.cubes[p] - bid)
+    sheep, cubes = s.sheep[p] + 0, s.cubes[p] + 0
+    price = worth(s, p, sheep, cubes) - worth(s, p, sheep, cubes - bid)
     if s.high == NO_BID or price < token_worth(s, p, s.line[s.at] - SPECIAL):
         return BID + bid
     return PASS
@@ -131,9 +132,9 @@ def save_or_stay(s, p, legal, n):
             kind = s.arrow[way]
             s.held[p, kind] -= 1
             s.sheep[p] = farm ^ 1 << slot ^ 1 << s.step[way, slot]
-        lost = s.target if s.phase == Phase.LOSS else nearest_sheep(s, p, s.target)
+        lost = s.target if s.phase == Phase.LOSS else nearest_sheep(s, p, s.target + 0)
         left = s.sheep[p] if lost < 0 else s.sheep[p] & ~(1 << lost)
-        points = worth(s, p, left, s.cubes[p])
+        points = worth(s, p, left, s.cubes[p] + 0)
         if action >= MOVE:
             s.held[p, kind] += 1
             s.sheep[p] = farm
@@ -146,10 +147,11 @@ def save_or_stay(s, p, legal, n):
 @rule
 def fire_or_hold(s, p):
     """Fires if the sheep in danger is worth more than the one the shot endangers."""
-    farm = s.sheep[p]
+    farm = s.sheep[p] + 0
     shot = farm if s.target < GUN_STEP else farm & ~(1 << s.target - GUN_STEP)
     held = farm & ~(1 << s.target)
-    gain = worth(s, p, shot, s.cubes[p]) - worth(s, p, held, s.cubes[p])
+    cubes = s.cubes[p] + 0
+    gain = worth(s, p, shot, cubes) - worth(s, p, held, cubes)
     return FIRE if 2 * gain > GUN_WORTH * ahead(s) else HOLD
 
 

@@ -26,7 +26,7 @@ from foxden.games.foxy_and_woolly.vocabulary import (
     LINE,
     MAX_HELD,
     MAX_SEATS,
-    MOST_ALIKE,
+    MOST_PLACES,
     MOVERS,
     ROW_WOLF,
     ROWS,
@@ -73,38 +73,38 @@ MOVE = BID + ALL_CUBES + 1  # + slot * WAYS + way
 ACTIONS = MOVE + SLOTS * WAYS
 
 # The first words of a state are scratch of FW-22, zero at any other time.
-SCRATCH = MOST_ALIKE + SLOTS + 1
+SCRATCH = 2 * MOST_PLACES + SLOTS + 1
 State = layout(
     [
-        ("reach", "i8", MOST_ALIKE),
+        ("reach", "i8", 2 * MOST_PLACES),
         ("rest", "i8", SLOTS + 1),
         *HEAD,
-        ("cubes_each", "i8"),  # parts: cubes of a seat at the start (FW-1)
+        ("cubes_each", "i1"),  # parts: cubes of a seat at the start (FW-1)
         ("grid", "i1", (ROWS, 3)),  # parts: [row, column] the slot there (FW-2)
-        ("wolf_side", "i8"),  # parts: the column nearest to a row wolf, 0 or 2 (FW-19)
+        ("wolf_side", "i1"),  # parts: the column nearest to a row wolf, 0 or 2 (FW-19)
         ("wolf_set", "i1", WOLVES),  # parts: [wolf] how many (FW-3)
         ("special_set", "i1", KINDS),  # parts: [kind] how many (FW-4)
         ("arrow", "i1", WAYS),  # parts: [way] the kind of token with that arrow, or -1 (FW-4)
         ("step", "i1", (WAYS, SLOTS)),  # parts: [way, slot] the slot that an arrow leads to, or -1
-        ("flock_points", "i8"),  # parts: what scores (FW-4, FW-21)
-        ("wages_cubes", "i8"),
-        ("wages_points", "i8"),
-        ("free_cubes", "i8"),
-        ("free_points", "i8"),
-        ("set_sheep", "i8", SETS),  # [trio, guard, pair]
-        ("set_cubes", "i8", SETS),
-        ("set_points", "i8", SETS),
-        ("phase", "i8"),
+        ("flock_points", "i1"),  # parts: what scores (FW-4, FW-21)
+        ("wages_cubes", "i1"),
+        ("wages_points", "i1"),
+        ("free_cubes", "i1"),
+        ("free_points", "i1"),
+        ("set_sheep", "i1", SETS),  # [trio, guard, pair]
+        ("set_cubes", "i1", SETS),
+        ("set_points", "i1", SETS),
+        ("phase", "i1"),
         ("line", "i1", LINE),  # tokens in order (FW-6)
-        ("at", "i8"),  # the place of the token on offer
-        ("starter", "i8"),  # who began on it, or who resolves row wolves first (FW-20)
-        ("field", "i8"),  # cubes on the common field
-        ("high", "i8"),  # the highest bid, or NO_BID
-        ("bidder", "i8"),  # whose it is
-        ("passed", "i8"),  # one bit a seat
-        ("target", "i8"),  # LOSS, GUN: the slot in danger; ATTACK: the row
-        ("sheep", "i8", MAX_SEATS),  # [seat] a farm: one bit a slot
-        ("cubes", "i8", MAX_SEATS),
+        ("at", "i1"),  # the place of the token on offer
+        ("starter", "i1"),  # who began on it, or who resolves row wolves first (FW-20)
+        ("field", "i1"),  # cubes on the common field
+        ("high", "i1"),  # the highest bid, or NO_BID
+        ("bidder", "i1"),  # whose it is
+        ("passed", "i1"),  # one bit a seat
+        ("target", "i1"),  # LOSS, GUN: the slot in danger; ATTACK: the row
+        ("sheep", "i2", MAX_SEATS),  # [seat] a farm: one bit a slot
+        ("cubes", "i1", MAX_SEATS),
         ("held", "i1", (MAX_SEATS, KINDS)),  # [seat, kind] unused specials
         ("lying", "i1", (MAX_SEATS, MOVERS, SLOTS)),  # [seat, kind, slot] used ones (FW-15)
         ("row_wolves", "i1", (MAX_SEATS, ROWS)),
@@ -112,9 +112,9 @@ State = layout(
         ("last_moves", "i1", (MAX_SEATS, MAX_HELD)),  # FW-22: 1 + slot * WAYS + way, in order
         ("fate", "i1", (MAX_SEATS, SLOTS)),  # FW-22: what each sheep does
         ("sets", "i1", (MAX_SEATS, SETS)),  # FW-22: trios, guards, pairs made
-        ("on_wages", "i8", MAX_SEATS),  # FW-22: cubes on *wages*
-        ("points", "i8", (MAX_SEATS, SOURCES)),
-        ("score", "i8", MAX_SEATS),
+        ("on_wages", "i1", MAX_SEATS),  # FW-22: cubes on *wages*
+        ("points", "i2", (MAX_SEATS, SOURCES)),
+        ("score", "i2", MAX_SEATS),
     ],
 )
 
@@ -163,8 +163,8 @@ def deal(s):
         seated = p < s.seats
         s.sheep[p] = FULL if seated else 0
         s.cubes[p] = s.cubes_each if seated else 0
-    for rank in range(MOST_ALIKE):
-        s.reach[rank] = 0
+    for k in range(2 * MOST_PLACES):
+        s.reach[k] = 0
     for watched in range(SLOTS + 1):
         s.rest[watched] = 0
     bag = 0
@@ -434,7 +434,7 @@ def stay(s):
         s.sheep[p] &= ~(1 << s.target)
         next_token(s)
     else:
-        slot = nearest_sheep(s, p, s.target)
+        slot = nearest_sheep(s, p, s.target + 0)
         if slot >= 0:
             s.sheep[p] &= ~(1 << slot)
         s.row_wolves[p, s.target] -= 1

@@ -20,6 +20,7 @@ LINE = 18
 WOLVES = 12
 SPECIALS = 6  # of the line; each seat draws one more (FW-5)
 MAX_HELD = SPECIALS + 1
+MOST_PLACES = 18  # with 2, 2, 2 and 1 *move sheep* tokens; see allocation
 
 STEALS = 2  # cubes that a steal takes (FW-17)
 GUN_STEP = 3  # how much a gun lowers a wolf's number (FW-16)
@@ -92,11 +93,16 @@ class Source(IntEnum):
 
 SOURCES = 7
 
+# n * INVERSE[k] >> 16 is n // k for all cubes and all sizes of a set: cards divide slowly.
+MOST_IN_SET = 9
+INVERSE = np.array([0, *((1 << 16) // k + 1 for k in range(1, MOST_IN_SET + 1))])
+
 # Sets of sheep: how many, the sum of the k highest numbers, and the rank of a farm among those
 # with as many sheep; FARMS lists them all by number of sheep, from FIRST[k] to FIRST[k + 1].
 ALL_FARMS = 1 << SLOTS
 FULL = ALL_FARMS - 1
-MOST_ALIKE = 126  # farms with the same number of sheep, 4 or 5
+MOST_ALIKE = 126  # farms with the same number of sheep, 4 or 5 …
+HALF = MOST_ALIKE // 2  # … of which a word holds half
 COUNT = np.array([farm.bit_count() for farm in range(ALL_FARMS)])
 HIGHEST = np.array(
     [
