@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import numpy as np
 from foxden.bots import Position, position_of
 from foxden.engine import compiled
 from foxden.engine.contract import features
-from foxden.engine.errors import FoxdenError
+from foxden.engine.errors import BadOption, FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import Entry, new_states, rule, to_known
 from foxden.engine.match import Match
@@ -187,7 +189,7 @@ class Trained:
 
     network: Network
     table: Mapping[str, Any]  # its seats and options, …
-    free: frozenset[str]  # … without these, which may be anything
+    free: frozenset[str]  # … of which these may be anything
     spread: float  # the usual margin of points there, the unit of the network's value
     gap: float  # the usual gap between its first and second choice
     fields: Mapping[bool, Mapping[str, bytes]]  # of its states: in arrays, and interpreted
@@ -202,8 +204,7 @@ def networks(game: Game) -> tuple[Trained, ...]:
         network.check(game)
         for told in network.told["tables"]:
             free = frozenset(name for name, value in told["options"].items() if value == ANY)
-            options = {name: v for name, v in told["options"].items() if name not in free}
-            table = {"seats": told["seats"], "options": options}
+            table = {"seats": told["seats"], "options": _allowed(game, told, free)}
             fields = {}
             # A process may ask before its rules are compiled, and again afterwards.
             for compiled_form in (False, True):
@@ -215,6 +216,18 @@ def networks(game: Game) -> tuple[Trained, ...]:
             spread, gap = (float(told.get(name, 1.0)) for name in ("spread", "gap"))
             found.append(Trained(network, table, free, spread, gap, fields))
     return tuple(found)
+
+
+def _allowed(game: Game, told: Mapping[str, Any], free: frozenset[str]) -> dict[str, Any]:
+    """Returns a table's options, with the first values of the free ones that the game allows."""
+    fixed = {name: value for name, value in told["options"].items() if name not in free}
+    for values in product(*(o.samples() for o in game.options if o.name in free)):
+        names = (option.name for option in game.options if option.name in free)
+        options = fixed | dict(zip(names, values, strict=True))
+        with suppress(BadOption):
+            game.setup(told["seats"], options)
+            return options
+    raise NoNetwork(f"{game.title} allows no table with {told['seats']} seats and {fixed}.")
 
 
 def _fields(game: Game, state: Any) -> dict[str, bytes]:
