@@ -63,6 +63,32 @@ def test_a_level_that_plays_by_its_network_says_so() -> None:
     assert Level(5, "Old Fox", drawn=0.3).says == "the network's choice, drawn at temperature 0.3"
     told = Level(5, "Old Fox", temperature=0.0, look=0.25, look_worth=2000).says
     assert told == "the network, looking ahead 0.25 s (2,000 simulations)"
+    told = Level(5, "Old Fox", temperature=0.0, most_seats=2, seconds=0.3).says
+    assert told == "the network's choice; with more than 2 seats 0.3 s of search"
+
+
+def test_a_level_searches_where_more_sit_than_its_network_is_good_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def choose(self: NetBot, position: Position) -> int:
+        asked.append(position.seats)
+        return position.legal[0].id
+
+    for seats in (2, 4):
+        match = foxden.new("fox-and-squirrels", seats=seats, seed=1)
+        while len(match.legal()) < 2:
+            match.play(match.legal()[0])
+        position = position_of(match, seed=1)
+        with monkeypatch.context() as patch:
+            patch.setattr(NetBot, "choose", choose)
+            LevelBot(5, measured=True).choose(position)
+        found = hints(position, seconds=0.05)
+        shares = NetBot().shares(position)
+        by_network = all(hint.share == shares[hint.action.id] for hint in found)
+        assert by_network is (seats == 2)
+    assert asked == [2]
 
 
 @pytest.mark.parametrize("name", foxden.games())

@@ -7,6 +7,7 @@ import pytest
 
 import foxden
 from foxden.bots import Position, find_bot, net, position_of
+from foxden.bots.net import NetBot
 from foxden.bots.netsearch import NetRun, NetSearchBot, Search, Settings, outcome
 from foxden.engine.kernel import Entry, new_states
 from tests.bots.test_ismcts import grab, middle
@@ -71,6 +72,25 @@ def test_a_tree_that_is_full_still_answers(name: str, nodes: int) -> None:
         assert found.searches["used"][0] <= nodes
         bot = NetSearchBot(simulations=80, changes={"nodes": nodes})
         assert bot.choose(position) in position.legal
+
+
+def test_heat_looks_at_actions_that_the_network_would_not_play() -> None:
+    match = foxden.new(FIRST, seats=2, seed=3)
+    sure = None
+    while sure is None:
+        position = position_of(match, seed=1)
+        if len(position.legal) > 2 and max(NetBot().shares(position).values()) > 0.95:
+            sure = position
+        match.play(NetBot().choose(position))
+
+    def looked_at(heat: float) -> int:
+        found = NetSearchBot(simulations=200, changes={"heat": heat}).think(sure).hints()
+        return sum(hint.share > 0.01 for hint in found)
+
+    assert looked_at(8.0) > looked_at(1.0)
+    for heat in (0.0, -1.0):
+        with pytest.raises(ValueError, match="heat"):
+            Settings(heat=heat)
 
 
 def test_a_tree_without_room_is_refused() -> None:

@@ -45,6 +45,11 @@ class Position:
     cancelled: Callable[[], bool] = never  # check it about every 10 ms; when true, return
 
     @property
+    def seats(self) -> int:
+        """Counts the seats."""
+        return int(to_known(self.wiped, 0).seats)
+
+    @property
     def together(self) -> bool:
         """Returns whether all seats play for one result."""
         return bool(to_known(self.wiped, 0).together)
@@ -188,9 +193,11 @@ def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
         from foxden.bots.netsearch import NetSearchBot
 
         with contextlib.suppress(NoNetwork):
-            return NetSearchBot(seconds=seconds, patient=True).think(position).hints()
+            heat = {"heat": strongest.look_heat}
+            bot = NetSearchBot(seconds=seconds, changes=heat, patient=True)
+            return bot.think(position).hints()
     found = SearchBot(seconds=seconds, patient=True).think(position).hints()
-    if strongest.by_network:
+    if strongest.trusts_network(position.seats):
         with contextlib.suppress(NoNetwork):
             shares = NetBot().shares(position)
             found = [replace(hint, share=shares[hint.action.id]) for hint in found]

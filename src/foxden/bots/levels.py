@@ -52,17 +52,25 @@ class Level:
     drawn: float | None = None  # draws at this temperature, …
     temperature: float | None = None  # … or at one in usual gaps; 0 plays its first choice
     look: float | None = None  # seconds that it looks ahead, …
-    look_worth: int | None = None  # … and the simulations these allow on one idle core
+    look_worth: int | None = None  # … and the simulations these allow on one idle core …
+    look_heat: float = 1.0  # … with its policy flattened so far
+    most_seats: int | None = None  # where more people sit, a search is stronger: no network
 
     @property
     def by_network(self) -> bool:
         """Returns whether a network plays, if one was trained for the table."""
         return self.drawn is not None or self.temperature is not None
 
+    def trusts_network(self, seats: int) -> bool:
+        """Returns whether a network plays with so many seats, if one was trained for the table."""
+        return self.by_network and seats <= (self.most_seats or seats)
+
     @property
     def searches(self) -> bool:
         """Returns whether it spends most of its time searching, given its network."""
-        return bool(self.look) if self.by_network else self.simulations != 0
+        if self.by_network and self.most_seats is None:
+            return bool(self.look)
+        return self.simulations != 0
 
     @property
     def says(self) -> str:
@@ -71,7 +79,10 @@ class Level:
             return f"the network, looking ahead {self.look:g} s ({self.look_worth:,} simulations)"
         if self.by_network:
             heat = self.drawn or self.temperature
-            return f"the network's choice{f', drawn at temperature {heat:g}' if heat else ''}"
+            does = f"the network's choice{f', drawn at temperature {heat:g}' if heat else ''}"
+            if self.most_seats:
+                does += f"; with more than {self.most_seats} seats {self.seconds:g} s of search"
+            return does
         if self.slips + self.blunders == 1:
             does = "any legal action"
         elif self.simulations == 0:
@@ -121,7 +132,7 @@ class LevelBot:
         if len(position.legal) == 1:
             return position.legal[0]
         level = levels(position.game)[self.number - 1]
-        if level.by_network:
+        if level.trusts_network(position.seats):
             with contextlib.suppress(NoNetwork):
                 return self._by_network(level, position)
         if not isinstance(position.wiped, np.ndarray):
@@ -145,9 +156,10 @@ class LevelBot:
             return NetBot(temperature=heat).choose(position)
         from foxden.bots.netsearch import NetSearchBot  # compiles more
 
+        heat = {"heat": level.look_heat}
         if self.measured:
-            return NetSearchBot(simulations=level.look_worth).choose(position)
-        return NetSearchBot(seconds=level.look).choose(position)
+            return NetSearchBot(simulations=level.look_worth, changes=heat).choose(position)
+        return NetSearchBot(seconds=level.look, changes=heat).choose(position)
 
     def _without_search(self, position: Position) -> Action | int:
         """Plays about as well before the game's rules are compiled."""
