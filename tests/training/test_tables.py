@@ -3,8 +3,8 @@
 import pytest
 
 import foxden
-from foxden.training.plan import Table, read_table
-from foxden.training.tables import line_up, tables_of
+from foxden.training.plan import Table, line_up, read_table
+from foxden.training.tables import tables_of
 
 
 def test_a_kind_of_table_with_a_star_is_every_table_with_any_value() -> None:

@@ -156,10 +156,10 @@ class LevelBot:
             return NetBot(temperature=heat).choose(position)
         from foxden.bots.netsearch import NetSearchBot  # compiles more
 
-        heat = {"heat": level.look_heat}
+        how = {"heat": level.look_heat}
         if self.measured:
-            return NetSearchBot(simulations=level.look_worth, changes=heat).choose(position)
-        return NetSearchBot(seconds=level.look, changes=heat).choose(position)
+            return NetSearchBot(simulations=level.look_worth, changes=how).choose(position)
+        return NetSearchBot(seconds=level.look, changes=how).choose(position)
 
     def _without_search(self, position: Position) -> Action | int:
         """Plays about as well before the game's rules are compiled."""

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from foxden.envs.card import CardEnv, Kernel
-from foxden.training.plan import Plan, Table, read_settings, read_table
+from foxden.training.plan import Plan, Table, line_up, read_settings, read_table
 from foxden.training.run import Run
-from foxden.training.tables import line_up
 
 
 def card_env(kernel: Kernel, tables: tuple[Table, ...], num_envs: int, **what: Any) -> CardEnv:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -94,6 +94,21 @@ class Plan:
         known = {f.name for f in fields(cls)}
         tables = tuple(Table(**table) for table in told["tables"])
         return cls(**{k: v for k, v in told.items() if k in known} | {"tables": tables})
+
+
+def line_up(kinds: Sequence[Table], known: Sequence[tuple[int, Mapping[str, str]]]) -> list[int]:
+    """Lists known tables, by their places, so that the kinds take turns.
+
+    Every kind comes an odd number of times, so that a network which plays every second of its
+    matches from the first seat does so at each table.
+    """
+    found = [[k for k, table in enumerate(known) if kind.fits(*table)] for kind in kinds]
+    for kind, places in zip(kinds, found, strict=True):
+        if not places:
+            raise ValueError(f"No table {kind.name!r} is known; see the options of the game.")
+    rounds = max(map(len, found))
+    rounds += rounds % 2 == 0
+    return [places[turn % len(places)] for turn in range(rounds) for places in found]
 
 
 def read_table(text: str) -> Table:
