@@ -67,7 +67,7 @@ def _compiled() -> None:
 
 
 # Seeds of matches in which one seat plays at random, and loses chances by it.
-CARELESS = {27: 0, 22: 1, 56: 2}
+CARELESS = {81: 0, 109: 1, 131: 2}
 
 
 @cache
@@ -101,7 +101,7 @@ def test_luck_and_skill_add_up_to_the_result(seed: int, seat: int) -> None:
 
 
 def test_a_review_is_the_same_for_everybody() -> None:
-    match, one, told = careless(27)
+    match, one, told = careless(81)
     other = review(Match.from_record(match.record()), 0, budget=QUICK, threads=3)
     assert one == other
     assert told[-1] == 1.0
@@ -330,7 +330,7 @@ def test_the_chances_of_all_seats_add_up() -> None:
 
 
 def test_what_is_too_close_to_call_costs_nothing() -> None:
-    _, found, _ = careless(56)
+    _, found, _ = careless(131)
     assert {made.verdict for made in found.decisions} > {"loss"}
     for made in found.decisions:
         clear = made.loss.value > made.loss.margin
