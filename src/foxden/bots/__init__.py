@@ -197,7 +197,7 @@ def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
             bot = NetSearchBot(seconds=seconds, changes=heat, patient=True)
             return bot.think(position).hints()
     found = SearchBot(seconds=seconds, patient=True).think(position).hints()
-    if strongest.trusts_network(position.seats):
+    if strongest.trusts_network(position):
         with contextlib.suppress(NoNetwork):
             shares = NetBot().shares(position)
             found = [replace(hint, share=shares[hint.action.id]) for hint in found]

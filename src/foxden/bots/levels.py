@@ -61,9 +61,9 @@ class Level:
         """Returns whether a network plays, if one was trained for the table."""
         return self.drawn is not None or self.temperature is not None
 
-    def trusts_network(self, seats: int) -> bool:
+    def trusts_network(self, position: Position) -> bool:
         """Returns whether a network plays with so many seats, if one was trained for the table."""
-        return self.by_network and seats <= (self.most_seats or seats)
+        return self.by_network and (self.most_seats is None or position.seats <= self.most_seats)
 
     @property
     def searches(self) -> bool:
@@ -132,7 +132,7 @@ class LevelBot:
         if len(position.legal) == 1:
             return position.legal[0]
         level = levels(position.game)[self.number - 1]
-        if level.trusts_network(position.seats):
+        if level.trusts_network(position):
             with contextlib.suppress(NoNetwork):
                 return self._by_network(level, position)
         if not isinstance(position.wiped, np.ndarray):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -20,7 +19,7 @@ import numpy as np
 from foxden.bots import Position, position_of
 from foxden.engine import compiled
 from foxden.engine.contract import features
-from foxden.engine.errors import BadOption, FoxdenError
+from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.kernel import Entry, new_states, rule, to_known
 from foxden.engine.match import Match
@@ -224,8 +223,7 @@ def _allowed(game: Game, told: Mapping[str, Any], free: frozenset[str]) -> dict[
     for values in product(*(o.samples() for o in game.options if o.name in free)):
         names = (option.name for option in game.options if option.name in free)
         options = fixed | dict(zip(names, values, strict=True))
-        with suppress(BadOption):
-            game.setup(told["seats"], options)
+        if told["seats"] in game.seats_with(options):
             return options
     raise NoNetwork(f"{game.title} allows no table with {told['seats']} seats and {fixed}.")
 

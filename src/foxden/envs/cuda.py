@@ -36,7 +36,6 @@ from numba.np.numpy_support import from_dtype
 from foxden.engine.compiled import play_matches
 from foxden.engine.compiler import CACHE, twin
 from foxden.engine.contract import scores, winners
-from foxden.engine.errors import BadOption
 from foxden.engine.game import Game
 from foxden.engine.kernel import Entry, bytes_of, fingerprint, new_states
 from foxden.engine.rng import start_stream
@@ -313,34 +312,21 @@ def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
         changes += [{option.name: v} for v in option.samples() if v != option.standard]
     for seats in game.about.seats:
         for options in changes:
-            try:
-                game.setup(seats, options)
-            except BadOption:
-                continue
-            yield seats, options
+            if seats in game.seats_with(options):
+                yield seats, options
 
 
 def mixtures(game: Game, seats: int) -> Iterator[dict[str, Any]]:
     """Lists sets of several changed options at a number of seats: all, or a fixed random draw."""
-    values = [option.samples() for option in game.options]
-    standard = [option.standard for option in game.options]
-    every = [
-        {option.name: value for option, value in zip(game.options, row, strict=True)}
-        for row in itertools.product(*values)
-        if sum(a != b for a, b in zip(row, standard, strict=True)) > 1
+    rows = itertools.product(*(option.samples() for option in game.options))
+    changes = [
+        {o.name: value for o, value in zip(game.options, row, strict=True) if value != o.standard}
+        for row in rows
     ]
-    random.Random(seats).shuffle(every)
-    found = 0
-    for row in every:
-        options = {o.name: row[o.name] for o in game.options if row[o.name] != o.standard}
-        try:
-            game.setup(seats, options)
-        except BadOption:
-            continue
-        yield options
-        found += 1
-        if found == MIXTURES:
-            return
+    several = [options for options in changes if len(options) > 1]
+    random.Random(seats).shuffle(several)
+    fitting = (options for options in several if seats in game.seats_with(options))
+    return itertools.islice(fitting, MIXTURES)
 
 
 def every_table(game: Game) -> Iterator[tuple[int, dict[str, str]]]:

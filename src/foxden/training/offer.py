@@ -22,13 +22,13 @@ from foxden.training.tables import tables_of
 def offer(source: Path, target: Path, tables: list[Table]) -> None:
     """Copies a player for some of its tables, leaving out those where it is weak or stalls."""
     told, arrays = read_player(source)
+    known = [(Table(one["seats"], one["options"]), one) for one in told["tables"]]
     kept = []
     for table in tables:
-        kinds = [Table(one["seats"], one["options"]) for one in told["tables"]]
-        fitting = [k for k, kind in enumerate(kinds) if kind.fits(table.seats, table.options)]
+        fitting = [one for kind, one in known if kind.fits(table.seats, table.options)]
         if not fitting:
             raise ValueError(f"{source} was not trained for {table.name}.")
-        kept.append(told["tables"][fitting[0]] | {"options": dict(table.options)})
+        kept.append(fitting[0] | {"options": dict(table.options)})
     write_player(target, in_bytes(arrays), told | {"tables": kept})
 
 
