@@ -103,8 +103,9 @@ def line_up(kinds: Sequence[Table], known: Sequence[tuple[int, Mapping[str, str]
     matches from the first seat does so at each table.
     """
     found = [[k for k, table in enumerate(known) if kind.fits(*table)] for kind in kinds]
+    names = {name for _, options in known for name in options}
     for kind, places in zip(kinds, found, strict=True):
-        if not places:
+        if not places or not names.issuperset(kind.options):
             raise ValueError(f"No table {kind.name!r} is known; see the options of the game.")
     rounds = max(map(len, found))
     rounds += rounds % 2 == 0
