@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -223,6 +224,43 @@ def test_guests_play_and_teach_nothing(tmp_path: Path) -> None:
     ended = learner.ended[4:, None] & greedy  # those before were under way
     assert bool(ended.any())
     assert bool((learner.points[4:][ended] == 1).all())
+
+
+def test_rivals_hold_guests_seats_and_never_change(tmp_path: Path) -> None:
+    other = run_of(plan(6, seed=5), tmp_path / "other")
+    other.begin()
+    other.go()
+    _, wanted = read_player(tmp_path / "other" / PLAYER)
+    run = run_of(plan(12, **(GUESTS | {"rivals": 1})), tmp_path / "run")
+    run.begin(rivals=[tmp_path / "other" / PLAYER])
+    run.go()
+    own, rival = run.learner.past
+    assert run.learner.rivals == [rival]
+    assert all(np.allclose(rival.arrays(9)[name], wanted[name], atol=1e-2) for name in wanted)
+    assert not np.allclose(own.arrays(9)["w0"], wanted["w0"], atol=1e-2)
+    assert list(run.final(temperature=0.0)) == ["greedy", "itself", "rival 1"]
+    with pytest.raises(ValueError, match="shorter"):
+        run_of(plan(1, **(GUESTS | {"rivals": 1})), tmp_path / "none").begin()
+
+
+def test_rivals_need_seats_of_the_past() -> None:
+    with pytest.raises(ValueError, match="Rivals"):
+        plan(1, rivals=1)
+    with pytest.raises(ValueError, match="Rivals"):
+        plan(1, against_past=0.5, past=1, rivals=2)
+    with pytest.raises(ValueError, match="no setting 'rivals'"):
+        read_settings({"rivals": "1"})
+
+
+def test_partners_who_win_together_lead_over_those_who_lose(tmp_path: Path) -> None:
+    learner = run_of(plan(1), tmp_path).learner
+    learner.seated = torch.tensor([[1, 1], [1, 1], [1, 1], [1, 0]], dtype=torch.bool)
+    points = torch.tensor([[5.0, 4], [2, 7], [5, 7], [2, 0]])
+    won = torch.tensor([[1.0, 0], [0, 1], [1, 1], [0, 0]])
+    assert learner.leads(points, won).tolist() == [[3, -3], [-3, 3], [3, 3], [-3, 0]]
+    assert learner.leads(points).tolist() == [[0, -3], [-3, 0], [0, 0], [-3, 0]]
+    # Nobody leads where all win.
+    assert learner.leads(points, torch.ones(4, 2)).abs().sum() == 0
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.3, 1.0, 4.0])

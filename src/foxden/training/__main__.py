@@ -38,6 +38,13 @@ def main() -> int:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop then, ready to resume")
     parser.add_argument("--start", type=Path, help="a player to begin with")
+    parser.add_argument(
+        "--rival",
+        type=Path,
+        action="append",
+        default=[],
+        help="a player that is a guest, forever as it is; repeat it",
+    )
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--commit", default="")
     given = parser.parse_args()
@@ -46,7 +53,13 @@ def main() -> int:
     sheet = kernel.sheet
     tables = given.tables or (Table(sheet["usual"]),)
     settings = dict(pair.split("=", 1) for pair in given.set)
-    plan = Plan(given.game, tables, given.iterations, **read_settings(settings))
+    plan = Plan(
+        given.game,
+        tables,
+        given.iterations,
+        rivals=len(given.rival),
+        **read_settings(settings),
+    )
     facts = {name: sheet[name] for name in ("rules_version", "tensor_hash", "parts_hash")}
     run = Run(
         plan,
@@ -56,7 +69,7 @@ def main() -> int:
         report=partial(print, flush=True),
     )
     if not (given.resume and run.resume()):
-        run.begin(given.start)
+        run.begin(given.start, given.rival)
     print(f"{plan.game}: set up in {time.perf_counter() - begin:.1f} s", flush=True)
     done = run.go(given.seconds)
     if done or given.seconds < 1e9:

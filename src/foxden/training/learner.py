@@ -20,6 +20,7 @@ from foxden.training.network import Network, padded
 from foxden.training.plan import Plan
 
 CLOSED = -1e9  # the logit of an illegal action
+NOWHERE = -1e9  # points below any seat's
 SPREAD = 0.02  # how fast the usual margin follows
 STATS = ("policy", "entropy", "critic", "value", "clipped", "taught")
 
@@ -168,10 +169,19 @@ class Learner:
 
     # Credit
 
-    def leads(self, points: torch.Tensor) -> torch.Tensor:
-        """Returns each seat's points over the best other's, [..., seats, matches]."""
-        known = torch.where(self.seated, points, -1e9)
-        best = second = torch.full_like(known[..., 0, :], -1e9)
+    def leads(self, points: torch.Tensor, won: torch.Tensor | None = None) -> torch.Tensor:
+        """Returns each seat's points over the best other's, [..., seats, matches].
+
+        Where the winners are known, others are those of another fate: partners are no rivals.
+        """
+        known = torch.where(self.seated, points, NOWHERE)
+        if won is not None:
+            ours = won > 0
+            best = torch.where(ours, known, NOWHERE).amax(-2, keepdim=True)
+            rest = torch.where(ours, NOWHERE, known).amax(-2, keepdim=True)
+            rivals = torch.where(ours, rest, best)
+            return torch.where(self.seated & (rivals > NOWHERE), points - rivals, 0.0)
+        best = second = torch.full_like(known[..., 0, :], NOWHERE)
         for p in range(known.shape[-2]):
             one = known[..., p, :]
             second = torch.maximum(second, torch.minimum(best, one))
@@ -184,7 +194,7 @@ class Learner:
 
     def rewards(self) -> torch.Tensor:
         """Returns each seat's reward where a match ended: winning and margin, mixed."""
-        leads = self.leads(self.points)
+        leads = self.leads(self.points, self.won)
         paid = self.ended[:, None] & self.seated
         for k in range(len(self.spread)):
             mine = paid & (self.kind == k)
@@ -330,7 +340,7 @@ class Learner:
             noise = torch.rand(env.masks.shape, device=self.device) * env.masks
             greedy = torch.rand(len(self.kind), device=self.device) < 0.5
             env.step(torch.where(greedy, env.advice, noise.argmax(1)))
-            leads = self.leads(env.scores.float()).abs().sum(0) / self.places
+            leads = self.leads(env.scores.float(), env.winners).abs().sum(0) / self.places
             # Sums in a fixed order: the same seed must give the same curve.
             for k in range(len(ends)):
                 over = env.terminations & (self.kind == k)
@@ -363,12 +373,17 @@ class Learner:
             network.load_state_dict(self.calm.state_dict())
 
     def remember(self, k: int | None = None) -> None:
-        """Stores the averaged network as one past network, or all; unless the past is frozen."""
-        if self.plan.frozen:
+        """Stores the averaged network as one past network, or all; those that are frozen stay."""
+        own = self.past[: len(self.past) - self.plan.rivals]
+        if self.plan.frozen or not own:
             return
-        some = self.past if k is None else [self.past[k % len(self.past)]] if self.past else []
-        for network in some:
+        for network in own if k is None else [own[k % len(own)]]:
             network.load_state_dict(self.calm.state_dict())
+
+    @property
+    def rivals(self) -> list[Network]:
+        """Lists the past networks that are other players."""
+        return self.past[len(self.past) - self.plan.rivals :]
 
     # Checkpoints
 

@@ -10,6 +10,7 @@ from typing import Any
 from foxden.engine.options import ANY
 
 WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
+GIVEN = ("game", "tables", "rivals")  # not by name and value
 REAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,2})?")
 
 
@@ -62,7 +63,8 @@ class Plan:
     choices: int = 0  # most legal actions to list, instead of masking; 0 masks them
     against_greedy: float = 0.0  # the share of matches in which `greedy` has every other seat …
     against_past: float = 0.0  # … and in which past networks have
-    past: int = 4  # number of past networks
+    past: int = 4  # number of past networks …
+    rivals: int = 0  # … of which so many are other players that never change
     frozen: bool = False  # those stay the initial network, which the run learns to beat
     guests_temperature: float = 1.0  # at which they draw; 0 plays their first choice
     keep_best: bool = False  # the player is the one that did best against `greedy`, not the last
@@ -79,6 +81,8 @@ class Plan:
             raise ValueError("Matches divide into minibatches, and exams seat every table twice.")
         if self.guests_temperature < 0:
             raise ValueError("A temperature is not negative.")
+        if not 0 <= self.rivals <= (self.past if self.against_past else 0):
+            raise ValueError("Rivals hold seats as past networks do: see against_past and past.")
         if not (self.against_greedy >= 0 and self.against_past >= 0 and self.past >= 1):
             raise ValueError("Shares of matches are not negative, and some network is the past.")
         if self.against_greedy + self.against_past > 1:
@@ -122,7 +126,7 @@ def read_table(text: str) -> Table:
 
 def read_settings(given: Mapping[str, str]) -> dict[str, Any]:
     """Reads settings of a plan from text, each in its own type."""
-    kinds = {f.name: str(f.type) for f in fields(Plan) if f.name not in ("game", "tables")}
+    kinds = {f.name: str(f.type) for f in fields(Plan) if f.name not in GIVEN}
     found: dict[str, Any] = {}
     for name, value in given.items():
         if name not in kinds:

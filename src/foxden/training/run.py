@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -68,14 +68,16 @@ class Run:
 
     # Beginnings
 
-    def begin(self, start: Path | None = None) -> None:
-        """Starts with fresh weights or with those of a player."""
+    def begin(self, start: Path | None = None, rivals: Sequence[Path] = ()) -> None:
+        """Starts with fresh weights or with those of a player; rivals are the plan's."""
         self.learner.look_around()
         if start:
             told, arrays = read_player(start)
             self.learner.begin_with(arrays)
             self.start = deepcopy(self.learner.calm)
             self.facts["started_from"] = {k: told.get(k) for k in ("seed", "iterations", "steps")}
+        for network, file in zip(self.learner.rivals, rivals, strict=True):
+            network.take(read_player(file)[1])
         self.saved.load_state_dict(self.learner.calm.state_dict())
         self.best.load_state_dict(self.learner.calm.state_dict())
 
@@ -296,6 +298,8 @@ class Run:
         rivals: dict[str, Network | None] = {"greedy": None, "itself": self.player}
         if self.start:
             rivals["start"] = self.start
+        for k, network in enumerate(self.learner.rivals, 1):
+            rivals[f"rival {k}"] = network
         told = {}
         for name, rival in rivals.items():
             frozen = self.plan.frozen and name == "start"
