@@ -21,7 +21,7 @@ import torch.nn.functional as functional
 from foxden import game
 from foxden.training.learner import CLOSED
 from foxden.training.network import Network
-from foxden.training.player import write_player
+from foxden.training.player import read_player, write_player
 
 WIDTH, DEPTH = 512, 3  # as in a plan
 BATCH = 1024
@@ -81,12 +81,17 @@ def scaled(network: Network, observations: torch.Tensor) -> None:
     network.scale[: len(scale)].copy_(scale)
 
 
-def imitate(data: Decisions, actions: int, *, epochs: int, seed: int) -> tuple[Network, float]:
+def imitate(
+    data: Decisions, actions: int, *, epochs: int, seed: int, start: Path | None = None
+) -> tuple[Network, float]:
     """Returns a network, and how many choices of unseen matches it has right."""
     torch.manual_seed(seed)
     size = data.observations.shape[1]
     network = Network(size, WIDTH, DEPTH, [actions, 1])
     scaled(network, data.observations)
+    if start:
+        network.take(read_player(start)[1])
+    rate = RATE / 4 if start else RATE
     width = len(network.mean)
 
     def ask(rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -96,12 +101,12 @@ def imitate(data: Decisions, actions: int, *, epochs: int, seed: int) -> tuple[N
 
     known = (data.matches % UNSEEN != 0).nonzero()[:, 0]
     unseen = (data.matches % UNSEEN == 0).nonzero()[:, 0]
-    optimizer = torch.optim.Adam(network.parameters(), RATE)
+    optimizer = torch.optim.Adam(network.parameters(), rate)
     rounds = epochs * math.ceil(len(known) / BATCH)
     done = 0
     for _ in range(epochs):
         for rows in known[torch.randperm(len(known))].split(BATCH):
-            optimizer.param_groups[0]["lr"] = RATE * (1 - done / rounds)
+            optimizer.param_groups[0]["lr"] = rate * (1 - done / rounds)
             logits, value = ask(rows)
             loss = functional.cross_entropy(logits, data.actions[rows])
             loss = loss + 0.25 * functional.mse_loss(value, data.results[rows])
@@ -120,13 +125,15 @@ def main() -> int:
     parser.add_argument("data", type=Path, help="what `foxden self-play` wrote")
     parser.add_argument("player", type=Path)
     parser.add_argument("--bot", required=True, help="whose decisions, as in search:10000")
+    parser.add_argument("--start", type=Path, help="a player to begin with")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     data = read_decisions(given.data, given.bot)
     plan = json.loads(data.facts["plan"])
     rules = game(plan["game"])
-    network, right = imitate(data, rules.actions, epochs=given.epochs, seed=given.seed)
+    how = {"epochs": given.epochs, "seed": given.seed, "start": given.start}
+    network, right = imitate(data, rules.actions, **how)
     told = {
         "game": rules.name,
         "tables": [{"seats": plan["seats"], "options": plan["options"]}],
