@@ -15,11 +15,11 @@ import numpy as np
 from foxden import game
 from foxden.bots.net import networks, usual_gap
 from foxden.training.plan import Table, read_table
-from foxden.training.player import in_bytes, read_player, write_player
+from foxden.training.player import MOST, in_bytes, read_player, write_player
 from foxden.training.tables import tables_of
 
 
-def offer(source: Path, target: Path, tables: list[Table]) -> None:
+def offer(source: Path, target: Path, tables: list[Table], most: int = MOST) -> None:
     """Copies a player for some of its tables, leaving out those where it is weak or stalls."""
     told, arrays = read_player(source)
     known = [(Table(one["seats"], one["options"]), one) for one in told["tables"]]
@@ -29,7 +29,7 @@ def offer(source: Path, target: Path, tables: list[Table]) -> None:
         if not fitting:
             raise ValueError(f"{source} was not trained for {table.name}.")
         kept.append(fitting[0] | {"options": dict(table.options)})
-    write_player(target, in_bytes(arrays), told | {"tables": kept})
+    write_player(target, in_bytes(arrays, most), told | {"tables": kept})
 
 
 def main() -> int:
@@ -38,9 +38,10 @@ def main() -> int:
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path)
     parser.add_argument("table", nargs="+", type=read_table, help="as in 4 or '4 unknown_four=yes'")
+    parser.add_argument("--steps", type=int, default=MOST, help="of a weight; fewer, smaller file")
     given = parser.parse_args()
     given.target.parent.mkdir(parents=True, exist_ok=True)
-    offer(given.source, given.target, given.table)
+    offer(given.source, given.target, given.table, given.steps)
     measure(given.target)
     return 0
 

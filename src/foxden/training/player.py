@@ -40,17 +40,21 @@ def read_player(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return told, arrays
 
 
-def in_bytes(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Rounds every weight to a byte; `s0`, `s1`, … are the step sizes.
+def in_bytes(arrays: Mapping[str, Any], most: int = MOST) -> dict[str, Any]:
+    """Rounds every weight to a byte, at most `most` steps from 0; `s0`, `s1`, … are the step sizes.
+
+    Fewer steps make a smaller file.
 
     Inputs of a network differ in scale, so the first layer has a step for each of them, the others
     have one for each output.
     """
+    if not 1 <= most <= MOST:
+        raise ValueError(f"A byte holds 1 to {MOST} steps either way, not {most}.")
     found = dict(arrays)
     for name in [name for name in arrays if name.startswith("w")]:
         weights = arrays[name].astype(np.float32)
         largest = np.abs(weights).max(axis=0 if name == "w0" else 1, keepdims=True)
-        step = np.maximum(largest / MOST, 1e-7).astype(np.float16)
-        rounded = np.rint(weights / step.astype(np.float32)).clip(-MOST, MOST)
+        step = np.maximum(largest / most, 1e-7).astype(np.float16)
+        rounded = np.rint(weights / step.astype(np.float32)).clip(-most, most)
         found[name], found[f"s{name[1:]}"] = rounded.astype(np.int8), step
     return found
