@@ -18,6 +18,7 @@ from foxden.engine.kernel import SPARE
 from foxden.engine.match import Match
 from foxden.envs.rewards import rewards as one_rule
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
+from foxden.games.happy_fox.rules import TURN
 from tests.envs.setups import other_parts
 from tests.games.truths import truth
 
@@ -353,6 +354,28 @@ def test_every_step_is_a_choice_where_what_is_forced_is_skipped(name: str) -> No
 def play_forced(match: Match) -> None:
     while not match.is_over and len(match.legal()) == 1:
         match.play(match.legal()[0])
+
+
+def test_greedys_luck_differs_from_decision_to_decision() -> None:
+    """Nothing is drawn between the grabs of a match, yet none tells where the next one goes."""
+    game = foxden.game("happy-fox")
+    env = VectorEnv(game, 200, seats=2, advise=True)
+    env.reset(seed=4)
+    before = np.full(200, -1.0)
+    pairs = []
+    for _ in range(120):
+        masks, advice = env.arrays.masks, env.arrays.advice
+        for i in range(200):
+            if env.arrays.terminations[i]:
+                before[i] = -1.0
+            cards = np.flatnonzero(masks[i, TURN:])
+            if len(cards) > 3 and advice[i] >= TURN:
+                place = list(cards).index(advice[i] - TURN) / (len(cards) - 1)
+                pairs += [(before[i], place)] if before[i] >= 0 else []
+                before[i] = place
+        env.step(advice)
+    assert len(pairs) > 500
+    assert abs(np.corrcoef(np.array(pairs).T)[0, 1]) < 0.15
 
 
 def test_a_snapshot_brings_everything_back() -> None:

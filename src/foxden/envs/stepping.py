@@ -20,7 +20,7 @@ from foxden.engine.contract import (
     winners,
 )
 from foxden.engine.kernel import rule
-from foxden.engine.rng import bits_aside, start_stream
+from foxden.engine.rng import bits_aside, mix, start_stream
 from foxden.envs.rewards import compiled_worth
 
 
@@ -119,6 +119,10 @@ def present(
         features(s, seat, observation)
     advice = -1
     if advise and n > 0:
+        # Where no card is drawn the stream stands still: without this, `greedy` would draw the same
+        # again and again, and a network would learn to foresee it.
+        for k in range(n):
+            luck = mix(luck ^ own[k])  # type: ignore[no-untyped-call]
         start_stream(s, luck, 0)  # type: ignore[no-untyped-call]
         advice = greedy(s, own, n)
     return advice
