@@ -134,6 +134,29 @@ def test_a_player_is_offered_for_tables_of_its_training(tmp_path: Path) -> None:
         offer(tmp_path / PLAYER, tmp_path / "4.npz", [Table(4)])
 
 
+def test_one_network_plays_a_table(tmp_path: Path) -> None:
+    run = run_of(plan(1), tmp_path / "run")
+    run.begin()
+    run.go()
+    source, nets = tmp_path / "run" / PLAYER, tmp_path / "nets"
+    nets.mkdir()
+
+    def offered() -> dict[str, list[int]]:
+        files = sorted(nets.glob("*.npz"))
+        return {f.name: [t["seats"] for t in read_player(f)[0]["tables"]] for f in files}
+
+    offer(source, nets / "2-3.npz", [Table(2), Table(3)])
+    weights = read_player(nets / "2-3.npz")[1]["w0"]
+    offer(source, nets / "2.npz", [Table(2)], most=15)
+    assert offered() == {"2-3.npz": [3], "2.npz": [2]}
+    assert (read_player(nets / "2-3.npz")[1]["w0"] == weights).all()
+    with pytest.raises(ValueError, match=r"2-3\.npz would be left without a table"):
+        offer(source, nets / "all.npz", [Table(2), Table(3)])
+    assert offered() == {"2-3.npz": [3], "2.npz": [2]}
+    with pytest.raises(ValueError, match="1 to 127 steps"):
+        offer(source, nets / "2.npz", [Table(2)], most=128)
+
+
 def test_a_frozen_past_stays_what_the_run_began_with(tmp_path: Path) -> None:
     first = run_of(plan(4), tmp_path / "first")
     first.begin()

@@ -6,9 +6,11 @@ python3 -m foxden.training.offer RUN/player.npz src/foxden/games/GAME/nets/2.npz
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +22,7 @@ from foxden.training.tables import tables_of
 
 
 def offer(source: Path, target: Path, tables: list[Table], most: int = MOST) -> None:
-    """Copies a player for some of its tables, leaving out those where it is weak or stalls."""
+    """Copies a player for some of its tables, which no other network of the game plays then."""
     told, arrays = read_player(source)
     known = [(Table(one["seats"], one["options"]), one) for one in told["tables"]]
     kept = []
@@ -29,7 +31,29 @@ def offer(source: Path, target: Path, tables: list[Table], most: int = MOST) -> 
         if not fitting:
             raise ValueError(f"{source} was not trained for {table.name}.")
         kept.append(fitting[0] | {"options": dict(table.options)})
+    # Of two networks for the same table nobody could say which one plays.
+    others = [file for file in target.parent.glob("*.npz") if file not in (source, target)]
+    left = {file: _without(file, tables) for file in others}
+    for file, (before, _) in left.items():
+        if not before["tables"]:
+            raise ValueError(f"{file} would be left without a table: remove it first.")
     write_player(target, in_bytes(arrays, most), told | {"tables": kept})
+    for file, (before, stored) in left.items():
+        write_player(file, stored, before)
+
+
+def _without(file: Path, tables: list[Table]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Reads a player that is not offered for some tables any more."""
+    told, stored = _raw(file)
+    own = [t for t in told["tables"] if Table(t["seats"], t["options"]) not in tables]
+    return told | {"tables": own}, stored
+
+
+def _raw(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Reads a player's metadata, and its arrays as they are stored."""
+    with np.load(file, allow_pickle=False) as data:
+        stored = {name: data[name] for name in data.files if name != "told"}
+        return json.loads(str(data["told"])), stored
 
 
 def main() -> int:
@@ -48,15 +72,13 @@ def main() -> int:
 
 def measure(file: Path) -> None:
     """Plays matches of a shipped player, and records its usual confidence at each table."""
-    told, _ = read_player(file)
+    told, stored = _raw(file)
     networks.cache_clear()
     for table in told["tables"]:
         kind = Table(table["seats"], table["options"])
         setups = [asdict(one) for one in tables_of(game(told["game"]), [kind])]
         table["gap"] = round(usual_gap(game(told["game"]), setups), 3)
-    with np.load(file, allow_pickle=False) as data:
-        kept = {name: data[name] for name in data.files if name != "told"}
-    write_player(file, kept, told)
+    write_player(file, stored, told)
 
 
 if __name__ == "__main__":
