@@ -178,7 +178,8 @@ def grab(dogs_left: int) -> foxden.Match:
     def change(known: Any) -> None:
         known.won[1][1][DOG] = 4 - dogs_left
         if dogs_left:
-            known.won[1][1][GOOSE] = 14  # one goose was turned, only dogs can lie there
+            # One goose was turned, only dogs can lie there, and nobody is ahead.
+            known.won[0][1][GOOSE] = known.won[1][1][GOOSE] = 7
             known.hand[1] = [0, 0, 5, 0, 0]
             known.in_pile[1] = 0
             known.pile[1] = [0] * 32

@@ -75,11 +75,13 @@ def test_a_network_beats_greedy(name: str) -> None:
 
 def test_drawn_choices_follow_the_seed() -> None:
     bot = find_bot("net:drawn")
-    position = next(positions(FIRST, table_of(FIRST)["seats"], 1))
-    assert bot.choose(position) == bot.choose(position)
-    drawn = {bot.choose(replace(position, seed=seed)) for seed in range(200)}
-    assert len(drawn) > 1
-    assert drawn <= {action.id for action in position.legal}
+    varied = 0
+    for position in positions(FIRST, table_of(FIRST)["seats"], 10):
+        assert bot.choose(position) == bot.choose(position)
+        drawn = {bot.choose(replace(position, seed=seed)) for seed in range(50)}
+        assert drawn <= {action.id for action in position.legal}
+        varied += len(drawn) > 1
+    assert varied  # sure of some choices, never of all
 
 
 def test_other_tables_are_refused_with_what_differs() -> None:
