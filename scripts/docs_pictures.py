@@ -157,23 +157,29 @@ def ladders() -> str:
     """Draws how much stronger each level is than the one below, from the tables on the page."""
     page = (RESULTS / "strength.md").read_text(encoding="utf-8")
     row = re.compile(
-        r"^\| (\d [\w ]+) \|[^|]*\| (?!greedy)([\w ]+) \| ([+-]\d+) \(([+-]\d+) to ([+-]\d+)\)",
+        r"^\| (\d [\w ]+) \|[^|]*\| (?!greedy)([\w ]+) \| "
+        r"(?:([+-]\d+) \(([+-]\d+) to ([+-]\d+)\)|all of \d+ matches \(([+-]\d+) or more\))",
         re.M,
     )
     parts, y = [], 24.0
-    left, width, most = 190, 500, 800
+    left, width, below, most = 190, 500, 470, 800
     for name in NAMES:
         section = page.split(f"<!-- levels of {name} -->")[1].split("<!-- end")[0]
         parts.append(_label(0, y, foxden.game(name).title))
-        for level, against, elo, low, high in row.findall(section):
+        for level, against, elo, low, high, least in row.findall(section):
             y += 20
             parts.append(_label(left - 12, y + 4, f"{level} over {against}", "end", "small"))
-            a, m, b = (left + width * (int(v) + 350) / (most + 350) for v in (low, elo, high))
+            if least:  # who wins every match has no rating, only a bound
+                a, b = left + width * (int(least) + below) / (most + below), left + width
+                parts.append(f'<path class="line-0" d="M{a:.0f} {y:.0f} H{b:.0f}"/>')
+                parts.append(_label(b, y + 4, "\u25b8", "end", "small"))
+                continue
+            a, m, b = (left + width * (int(v) + below) / (most + below) for v in (low, elo, high))
             parts.append(f'<path class="line-0" d="M{a:.0f} {y:.0f} H{b:.0f}"/>')
             parts.append(f'<circle class="dot" cx="{m:.0f}" cy="{y:.0f}" r="4"/>')
         y += 34
-    for elo in (-200, 0, 200, 400, 600):
-        x = left + width * (elo + 350) / (most + 350)
+    for elo in (-400, -200, 0, 200, 400, 600):
+        x = left + width * (elo + below) / (most + below)
         parts.insert(0, f'<path class="grid" d="M{x:.0f} 8 V{y - 24:.0f}"/>')
         parts.append(_label(x, y - 8, f"{elo:+d}" if elo else "0", "middle", "small"))
     title = "Elo of each level over the one below, two seats, with 95 % intervals"

@@ -187,7 +187,7 @@ def _elo(one: Rung | None) -> str:
     if one is None:
         return "not measured"
     if one.wins.value == 1:
-        return f"wins all {one.matches}"
+        return f"all of {one.matches} matches ({one.elo.low:+.0f} or more)"
     return f"{one.elo.text('+.0f')}, {one.matches} matches"
 
 
