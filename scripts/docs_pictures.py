@@ -162,7 +162,7 @@ def ladders() -> str:
         re.M,
     )
     parts, y = [], 24.0
-    left, width, below, most = 190, 500, 470, 800
+    left, width, below, most = 190.0, 500.0, 470, 800
     for name in NAMES:
         section = page.split(f"<!-- levels of {name} -->")[1].split("<!-- end")[0]
         parts.append(_label(0, y, foxden.game(name).title))
