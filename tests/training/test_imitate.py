@@ -39,7 +39,7 @@ def test_a_network_learns_the_choices_of_a_bot(
     assert told["imitates"] == "greedy"
     # An even guess is right in about one of five.
     assert told["right"] > 0.45
-    assert "greedy right" in capsys.readouterr().out
+    assert "choices of greedy; " in capsys.readouterr().out
 
 
 def test_only_the_asked_bots_decisions_are_read(recorded: Path) -> None:
@@ -64,4 +64,7 @@ def test_records_of_another_tensor_are_refused(recorded: Path, tmp_path: Path) -
     other = tmp_path / "other.parquet"
     pq.write_table(table.replace_schema_metadata(facts), other)
     with pytest.raises(ValueError, match="another tensor"):
+        imitate.read_decisions(other, "greedy")
+    pq.write_table(table.replace_schema_metadata(None), other)
+    with pytest.raises(ValueError, match="not written by `foxden self-play`"):
         imitate.read_decisions(other, "greedy")

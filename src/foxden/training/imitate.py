@@ -48,6 +48,8 @@ def read_decisions(file: Path, bot: str) -> Decisions:
 
     data = pq.ParquetFile(file)
     facts = {k.decode(): v.decode() for k, v in (data.schema_arrow.metadata or {}).items()}
+    if not {"plan", "tensor", "rules"} <= facts.keys():
+        raise ValueError(f"{file} was not written by `foxden self-play`.")
     plan = json.loads(facts["plan"])
     rules = game(plan["game"])
     if facts["tensor"] != rules.tensor_hash or int(facts["rules"]) != rules.rules_version:
@@ -148,9 +150,8 @@ def main() -> int:
         "recorded": plan,
     }
     write_player(given.player, network.arrays(rules.tensor_size), told)
-    print(
-        f"{rules.name}: {right:.1%} of unseen choices of {given.bot} right, {len(data.actions):,}"
-    )
+    learnt = f"{len(data.actions):,} choices of {given.bot}"
+    print(f"{rules.name}: learnt from {learnt}; {right:.1%} of unseen ones right")
     return 0
 
 
