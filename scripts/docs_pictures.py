@@ -163,23 +163,27 @@ def ladders() -> str:
     )
     parts, y = [], 24.0
     left, width, below, most = 190.0, 500.0, 470, 800
+
+    def at(elo: int) -> float:
+        return left + width * (elo + below) / (most + below)
+
     for name in NAMES:
         section = page.split(f"<!-- levels of {name} -->")[1].split("<!-- end")[0]
         parts.append(_label(0, y, foxden.game(name).title))
         for level, against, elo, low, high, least in row.findall(section):
             y += 20
             parts.append(_label(left - 12, y + 4, f"{level} over {against}", "end", "small"))
-            if least:  # who wins every match has no rating, only a bound
-                a, b = left + width * (int(least) + below) / (most + below), left + width
-                parts.append(f'<path class="line-0" d="M{a:.0f} {y:.0f} H{b:.0f}"/>')
-                parts.append(_label(b, y + 4, "\u25b8", "end", "small"))
-                continue
-            a, m, b = (left + width * (int(v) + below) / (most + below) for v in (low, elo, high))
+            # Who wins every match has no rating, only a bound.
+            a, b = at(int(least or low)), left + width if least else at(int(high))
             parts.append(f'<path class="line-0" d="M{a:.0f} {y:.0f} H{b:.0f}"/>')
-            parts.append(f'<circle class="dot" cx="{m:.0f}" cy="{y:.0f}" r="4"/>')
+            if least:
+                parts.append(_label(b, y + 4, "\u25b8", "end", "small"))
+            else:
+                dot = at(int(elo))
+                parts.append(f'<circle class="dot" cx="{dot:.0f}" cy="{y:.0f}" r="4"/>')
         y += 34
     for elo in (-400, -200, 0, 200, 400, 600):
-        x = left + width * (elo + below) / (most + below)
+        x = at(elo)
         parts.insert(0, f'<path class="grid" d="M{x:.0f} 8 V{y - 24:.0f}"/>')
         parts.append(_label(x, y - 8, f"{elo:+d}" if elo else "0", "middle", "small"))
     title = "Elo of each level over the one below, two seats, with 95 % intervals"

@@ -40,6 +40,7 @@ def test_the_step_of_every_game_compiles_to_ptx(name: str) -> None:
     small = game.state.itemsize <= cuda.SHARED_MOST
     assert (cuda.room_of(game) >= game.state.itemsize) is small
     assert (".extern .shared" in ptx) is small
+    assert ("cvta.shared" in ptx) is small  # and its address is used
     lines, grids, numbers = 6, 10, 5
     assert entry_of(ptx) == (cuda.STEP, 7 * lines + 9 * grids + numbers)
     # Sums and products that may be contracted to one rounding choose otherwise than the processor.

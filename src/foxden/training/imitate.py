@@ -21,9 +21,11 @@ import torch.nn.functional as functional
 from foxden import game
 from foxden.training.learner import CLOSED
 from foxden.training.network import Network
+from foxden.training.plan import Plan
 from foxden.training.player import read_player, write_player
 
-WIDTH, DEPTH = 512, 3  # as in a plan
+WIDTH, DEPTH = Plan.width, Plan.depth
+LOOKS = 20_000  # about so many observations set the inputs' scale
 BATCH = 1024
 RATE = 1e-3
 UNSEEN = 20  # one match of so many is not learnt from, but tells how good the imitation is
@@ -74,15 +76,6 @@ def read_decisions(file: Path, bot: str) -> Decisions:
     return Decisions(facts, matches, observations, closed, actions.long(), results)
 
 
-def scaled(network: Network, observations: torch.Tensor) -> None:
-    """Sets the inputs' scale from some observations, as training does from play."""
-    seen = observations[:: max(1, len(observations) // 20_000)].float()
-    spread, most = seen.std(0), seen.abs().amax(0)
-    scale = torch.where(most > 0, 1 / torch.maximum(spread, 0.1 * most).clamp(min=1e-6), 1.0)
-    network.mean[: len(scale)].copy_(seen.mean(0))
-    network.scale[: len(scale)].copy_(scale)
-
-
 def imitate(
     data: Decisions, actions: int, *, epochs: int, seed: int, start: Path | None = None
 ) -> tuple[Network, float]:
@@ -90,7 +83,8 @@ def imitate(
     torch.manual_seed(seed)
     size = data.observations.shape[1]
     network = Network(size, WIDTH, DEPTH, [actions, 1])
-    scaled(network, data.observations)
+    some = data.observations[:: max(1, len(data.observations) // LOOKS)].float()
+    network.scale_inputs(some.mean(0), some.std(0), some.abs().amax(0))
     if start:
         network.take(read_player(start)[1])
     rate = RATE / 4 if start else RATE

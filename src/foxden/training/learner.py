@@ -324,11 +324,7 @@ class Learner:
 
     @torch.no_grad()
     def look_around(self, rounds: int = 256) -> None:
-        """Sets the inputs' scale and the usual margins from play that is half greedy, half random.
-
-        An input's scale is its spread, but at least a tenth of its largest value, so rarely set
-        inputs do not dominate. Some count in 256ths, and unscaled would go unnoticed.
-        """
+        """Sets inputs' scales and usual margins from play that is half greedy, half random."""
         env, before = self.env, self.env.advise
         env.advise = True
         env.reset(self.plan.seed)
@@ -353,10 +349,8 @@ class Learner:
         self.spread.copy_(torch.where(ends > 0, margins / ends.clamp(min=1), 1.0).clamp(min=1e-3))
         mean = total / looks
         spread = (square / looks - mean**2).clamp(min=0).sqrt()
-        scale = torch.where(most > 0, 1 / torch.maximum(spread, 0.1 * most).clamp(min=1e-6), 1.0)
         for network in (self.actor, self.critic, self.calm, *self.past):
-            network.mean[: len(mean)].copy_(mean)
-            network.scale[: len(mean)].copy_(scale)
+            network.scale_inputs(mean, spread, most)
         env.advise = before
 
     @torch.no_grad()

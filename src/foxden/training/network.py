@@ -41,6 +41,16 @@ class Network(nn.Module):
             nn.init.normal_(head.weight, std=0.01 / math.sqrt(width))
             nn.init.zeros_(head.bias)
 
+    def scale_inputs(self, mean: torch.Tensor, spread: torch.Tensor, most: torch.Tensor) -> None:
+        """Sets the inputs' mean and scale.
+
+        An input's scale is its spread, but at least a tenth of its largest value, so rarely set
+        inputs do not dominate. Some count in 256ths, and unscaled would go unnoticed.
+        """
+        scale = torch.where(most > 0, 1 / torch.maximum(spread, 0.1 * most).clamp(min=1e-6), 1.0)
+        self.mean[: len(mean)].copy_(mean)
+        self.scale[: len(mean)].copy_(scale)
+
     def folded(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
         """Lists every layer's weights; the inputs' mean and scale are part of the first."""
         layers = [

@@ -33,20 +33,17 @@ def offer(source: Path, target: Path, tables: list[Table], most: int = MOST) -> 
         kept.append(fitting[0] | {"options": dict(table.options)})
     # Of two networks for the same table nobody could say which one plays.
     others = [file for file in target.parent.glob("*.npz") if file not in (source, target)]
-    left = {file: _without(file, tables) for file in others}
-    for file, (before, _) in left.items():
-        if not before["tables"]:
+    smaller = []
+    for file in others:
+        theirs, stored = _raw(file)
+        left = [t for t in theirs["tables"] if Table(t["seats"], t["options"]) not in tables]
+        if not left:
             raise ValueError(f"{file} would be left without a table: remove it first.")
+        if len(left) < len(theirs["tables"]):
+            smaller.append((file, stored, theirs | {"tables": left}))
     write_player(target, in_bytes(arrays, most), told | {"tables": kept})
-    for file, (before, stored) in left.items():
-        write_player(file, stored, before)
-
-
-def _without(file: Path, tables: list[Table]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Reads a player that is not offered for some tables any more."""
-    told, stored = _raw(file)
-    own = [t for t in told["tables"] if Table(t["seats"], t["options"]) not in tables]
-    return told | {"tables": own}, stored
+    for one in smaller:
+        write_player(*one)
 
 
 def _raw(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
