@@ -6,28 +6,10 @@ from typing import Any
 import pytest
 
 import foxden
-from foxden.engine.errors import BadOption, FoxdenError
+from foxden.engine.errors import FoxdenError
 from foxden.engine.game import Game
 from foxden.engine.match import Match
-
-
-def option_sets(game: Game) -> Iterator[dict[str, Any]]:
-    """Returns no options, then every option with every value that it does not have anyway."""
-    yield {}
-    for option in game.options:
-        for value in option.samples():
-            if value != option.standard:
-                yield {option.name: value}
-
-
-def fitting(game: Game, seats: int) -> Iterator[dict[str, Any]]:
-    """Returns the sets of options that go with a number of seats."""
-    for options in option_sets(game):
-        try:
-            game.setup(seats, options)
-        except BadOption:
-            continue
-        yield options
+from foxden.envs.cuda import tables
 
 
 def _param(name: str, seats: int, options: dict[str, Any]) -> Any:
@@ -37,22 +19,20 @@ def _param(name: str, seats: int, options: dict[str, Any]) -> Any:
 
 def every_seat_count() -> list[Any]:
     """Lists every game with every number of seats, with as few options as that takes."""
-    return [
-        _param(name, seats, next(fitting(foxden.game(name), seats)))
-        for name in foxden.games()
-        for seats in foxden.game(name).about.seats
-    ]
+    found: dict[tuple[str, int], Any] = {}
+    for name in foxden.games():
+        for seats, options in tables(foxden.game(name)):
+            found.setdefault((name, seats), _param(name, seats, options))
+    return list(found.values())
 
 
 def every_option() -> list[Any]:
     """Lists every game with every value of every option, with as few seats as that takes."""
     found: dict[tuple[str, str], Any] = {}
     for name in foxden.games():
-        game = foxden.game(name)
-        for seats in game.about.seats:
-            for options in fitting(game, seats):
-                if options:
-                    found.setdefault((name, str(options)), _param(name, seats, options))
+        for seats, options in tables(foxden.game(name)):
+            if options:
+                found.setdefault((name, str(options)), _param(name, seats, options))
     return list(found.values())
 
 

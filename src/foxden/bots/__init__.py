@@ -193,8 +193,7 @@ def hints(position: Position, seconds: float = 1.0) -> list[Hint]:
         from foxden.bots.netsearch import NetSearchBot
 
         with contextlib.suppress(NoNetwork):
-            heat = {"heat": strongest.look_heat}
-            bot = NetSearchBot(seconds=seconds, changes=heat, patient=True)
+            bot = NetSearchBot(seconds=seconds, changes=strongest.how, patient=True)
             return bot.think(position).hints()
     found = SearchBot(seconds=seconds, patient=True).think(position).hints()
     if strongest.trusts_network(position):

@@ -73,6 +73,11 @@ class Level:
         return self.simulations != 0
 
     @property
+    def how(self) -> dict[str, float]:
+        """Returns the settings with which its network looks ahead."""
+        return {"heat": self.look_heat}
+
+    @property
     def says(self) -> str:
         """Describes what the level does for each decision."""
         if self.look is not None:
@@ -156,10 +161,9 @@ class LevelBot:
             return NetBot(temperature=heat).choose(position)
         from foxden.bots.netsearch import NetSearchBot  # compiles more
 
-        how = {"heat": level.look_heat}
         if self.measured:
-            return NetSearchBot(simulations=level.look_worth, changes=how).choose(position)
-        return NetSearchBot(seconds=level.look, changes=how).choose(position)
+            return NetSearchBot(simulations=level.look_worth, changes=level.how).choose(position)
+        return NetSearchBot(seconds=level.look, changes=level.how).choose(position)
 
     def _without_search(self, position: Position) -> Action | int:
         """Plays about as well before the game's rules are compiled."""
