@@ -55,6 +55,35 @@ def test_only_the_asked_bots_decisions_are_read(recorded: Path) -> None:
         imitate.read_decisions(recorded, "net")
 
 
+def test_records_of_several_tables_are_learnt_from_together(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three = tmp_path / "three.parquet"
+    plan = SelfPlay("happy-fox", ("greedy", "random"), seats=3, matches=10, seed=1, luck=2)
+    write_decisions(plan, three)
+    parts = [imitate.read_decisions(file, "greedy") for file in (recorded, three)]
+    data = imitate.join(parts)
+    assert len(data.actions) == sum(len(part.actions) for part in parts)
+    assert len(data.matches.unique()) == sum(len(part.matches.unique()) for part in parts)
+    assert data.results[-len(parts[1].results) :].tolist() == parts[1].results.tolist()
+
+    monkeypatch.setattr(imitate, "WIDTH", 16)
+    monkeypatch.setattr(imitate, "DEPTH", 2)
+    player = tmp_path / "greedy.npz"
+    words = [str(recorded), str(three), str(player), "--bot", "greedy", "--epochs", "1"]
+    monkeypatch.setattr("sys.argv", ["imitate", *words])
+    assert imitate.main() == 0
+    told, _ = read_player(player)
+    assert [table["seats"] for table in told["tables"]] == [2, 3]
+
+
+def test_records_of_two_games_are_refused(recorded: Path) -> None:
+    one, other = (imitate.read_decisions(recorded, "greedy") for _ in range(2))
+    other.plans[0]["game"] = "fox-grove"
+    with pytest.raises(ValueError, match="one game, not fox-grove and happy-fox"):
+        imitate.join([one, other])
+
+
 def test_records_of_another_tensor_are_refused(recorded: Path, tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 

@@ -2,6 +2,8 @@
 
 foxden self-play happy-fox --bots search:10000,net:drawn --seats 2 --out search.parquet
 python3 -m foxden.training.imitate search.parquet search.npz --bot search:10000
+
+It learns from several files at once, of tables with other numbers of seats, say.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +38,7 @@ UNSEEN = 20  # one match of so many is not learnt from, but tells how good the i
 class Decisions:
     """Recorded decisions of one bot."""
 
-    facts: dict[str, Any]
+    plans: list[dict[str, Any]]  # of the self-play that they are from
     matches: torch.Tensor
     observations: torch.Tensor  # half precision
     closed: torch.Tensor  # whether an action is illegal
@@ -73,7 +76,22 @@ def read_decisions(file: Path, bot: str) -> Decisions:
     observations, closed, actions, wins, matches = columns
     even = 1 / plan["seats"]
     results = (wins - even) / (1 - even)
-    return Decisions(facts, matches, observations, closed, actions.long(), results)
+    return Decisions([plan], matches, observations, closed, actions.long(), results)
+
+
+def join(parts: Sequence[Decisions]) -> Decisions:
+    """Puts decisions of one game's tables together."""
+    plans = [plan for part in parts for plan in part.plans]
+    games = sorted({plan["game"] for plan in plans})
+    if len(games) > 1:
+        raise ValueError(f"A network learns one game, not {' and '.join(games)}.")
+    matches, past = [], 0
+    for part in parts:
+        matches.append(part.matches + past)
+        past += int(part.matches.max()) + 1
+    names = ("observations", "closed", "actions", "results")
+    columns = (torch.cat([getattr(part, name) for part in parts]) for name in names)
+    return Decisions(plans, torch.cat(matches), *columns)
 
 
 def imitate(
@@ -118,21 +136,20 @@ def imitate(
 def main() -> int:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("data", type=Path, help="what `foxden self-play` wrote")
+    parser.add_argument("data", type=Path, nargs="+", help="what `foxden self-play` wrote")
     parser.add_argument("player", type=Path)
     parser.add_argument("--bot", required=True, help="whose decisions, as in search:10000")
     parser.add_argument("--start", type=Path, help="a player to begin with")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    data = read_decisions(given.data, given.bot)
-    plan = json.loads(data.facts["plan"])
-    rules = game(plan["game"])
+    data = join([read_decisions(file, given.bot) for file in given.data])
+    rules = game(data.plans[0]["game"])
     how = {"epochs": given.epochs, "seed": given.seed, "start": given.start}
     network, right = imitate(data, rules.actions, **how)
     told = {
         "game": rules.name,
-        "tables": [{"seats": plan["seats"], "options": plan["options"]}],
+        "tables": [{"seats": plan["seats"], "options": plan["options"]} for plan in data.plans],
         "rules_version": rules.rules_version,
         "tensor_hash": rules.tensor_hash,
         "parts_hash": rules.parts_hash,
@@ -141,7 +158,7 @@ def main() -> int:
         "layers": DEPTH,
         "imitates": given.bot,
         "right": round(right, 4),
-        "recorded": plan,
+        "recorded": data.plans,
     }
     write_player(given.player, network.arrays(rules.tensor_size), told)
     learnt = f"{len(data.actions):,} choices of {given.bot}"
