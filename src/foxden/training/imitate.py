@@ -3,7 +3,7 @@
 foxden self-play happy-fox --bots search:10000,net:drawn --seats 2 --out search.parquet
 python3 -m foxden.training.imitate search.parquet search.npz --bot search:10000
 
-It learns from several files at once, of tables with other numbers of seats, say.
+It also learns from several files: matches with different numbers of seats, for example.
 """
 
 from __future__ import annotations
