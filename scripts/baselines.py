@@ -106,7 +106,7 @@ def pairs_of(name: str) -> Iterator[Pair]:
     ladder = ["random", "greedy", *searches, "net", LOOKS[name]]
     for weaker, stronger in itertools.combinations(ladder, 2):
         yield Pair(name, 2, (stronger, weaker), _wanted(ladder, weaker, stronger))
-    rivals = (("greedy", 200), (f"search:{more // 100}", 80), (f"search:{more}", 120))
+    rivals = (("greedy", 200), (f"search:{more // 100}", 80), (f"search:{more}", 400))
     for seats in foxden.game(name).about.seats:
         if seats > 2 and network_mark(name, seats):
             for rival, wanted in rivals:

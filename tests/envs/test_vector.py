@@ -14,9 +14,10 @@ import pytest
 import foxden
 from foxden.engine import compiled, laws
 from foxden.engine.errors import BadSeed, FoxdenError
-from foxden.engine.kernel import SPARE
+from foxden.engine.kernel import SPARE, Entry
 from foxden.engine.match import Match
 from foxden.envs.rewards import rewards as one_rule
+from foxden.envs.stepping import reveal
 from foxden.envs.vector import BadBatch, IllegalBatch, VectorEnv
 from foxden.games.happy_fox.rules import TURN
 from tests.envs.setups import other_parts
@@ -334,7 +335,12 @@ def test_every_step_is_a_choice_where_what_is_forced_is_skipped(name: str) -> No
             # For learning alone: the whole truth, and a rule of thumb.
             seat = int(env.arrays.seats[i])
             compiled.features_of(match.truth(), 0, seat, tensor)
-            assert np.array_equal(env.arrays.truths[i], tensor)
+            assert np.array_equal(env.arrays.truths[i, : game.tensor_size], tensor)
+            others = env.arrays.truths[i, game.tensor_size :].reshape(game.most_seats - 1, -1)
+            for k, columns in enumerate(others, 1):
+                compiled.features_of(match.truth(), 0, (seat + k) % env.seats, tensor)
+                own = tensor[game.own_columns] if k < env.seats else 0.0
+                assert np.array_equal(columns, np.broadcast_to(own, columns.shape))
             compiled.features_of(match.wiped(seat), 0, seat, tensor)
             assert np.array_equal(env.arrays.observations[i], tensor)
             compiled.scores_of(match.truth(), 0, points)
@@ -354,6 +360,42 @@ def test_every_step_is_a_choice_where_what_is_forced_is_skipped(name: str) -> No
 def play_forced(match: Match) -> None:
     while not match.is_over and len(match.legal()) == 1:
         match.play(match.legal()[0])
+
+
+@Entry
+def reveal_of(states: Any, i: int, seat: int, truth: Any, size: int, columns: Any) -> None:
+    """Writes the tensor of the whole state."""
+    reveal(states[i], seat, truth, size, columns)
+
+
+@pytest.mark.parametrize("name", foxden.games())
+def test_the_tensor_of_the_whole_state_tells_all_that_any_seat_knows(name: str) -> None:
+    """A critic that misses the others' cards would take their luck for the policy's merit."""
+    game = foxden.game(name)
+    match = Match(game, seats=max(game.seats_with({})), seed=6, stream="fast")
+    differ = 0
+
+    def told(states: Any) -> tuple[bytes, list[bytes]]:
+        whole = np.zeros(game.truth_size, np.float32)
+        reveal_of(states, 0, match.to_act, whole, game.tensor_size, game.own_columns)
+        tensors = []
+        for seat in range(match.seats):
+            wiped, tensor = states.copy(), np.zeros(game.tensor_size, np.float32)
+            compiled.wipe(states, 0, wiped, 0, seat)
+            compiled.features_of(wiped, 0, seat, tensor)
+            tensors.append(tensor.tobytes())
+        return whole.tobytes(), tensors
+
+    for step in range(60):
+        if match.is_over:
+            break
+        one, other = match.truth(), match.wiped(match.to_act)
+        compiled.resample_of(other, 0, match.to_act, step, 7)
+        (whole, seen), (other_whole, other_seen) = told(one), told(other)
+        assert (whole != other_whole) or seen == other_seen
+        differ += seen != other_seen
+        match.play(match.legal()[step % len(match.legal())])
+    assert differ > 10 or name == "foxy-and-woolly"  # FW-24: it hides nothing
 
 
 def test_greedys_luck_differs_from_decision_to_decision() -> None:

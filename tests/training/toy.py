@@ -23,6 +23,7 @@ class ToyEnv:
     ) -> None:
         self.listed = choices
         self.num_envs, self.actions, self.tensor_size, self.seats_most = num_envs, NUMBERS, 9, 3
+        self.truth_size = 9
         self.places = torch.tensor(seats)[torch.arange(num_envs) % len(seats)]
         self.advise = False
         self.told = torch.zeros(3, num_envs, dtype=torch.int64)

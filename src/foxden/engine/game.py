@@ -61,6 +61,7 @@ class Feature:
     name: str
     shape: tuple[int, ...]
     meaning: str
+    own: bool = False  # of the viewer alone: even an unwiped state shows no other seat's there
 
     @property
     def size(self) -> int:
@@ -325,6 +326,17 @@ class Game:
     def tensor_size(self) -> int:
         """Counts the numbers of the observation tensor."""
         return sum(feature.size for feature in self.tensor)
+
+    @cached_property
+    def own_columns(self) -> Any:
+        """Returns the places of the observation tensor that are of the viewer alone."""
+        own = [np.full(feature.size, feature.own) for feature in self.tensor]
+        return np.flatnonzero(np.concatenate(own)).astype(np.int64)
+
+    @property
+    def truth_size(self) -> int:
+        """Counts the numbers of the tensor of a whole state: every seat's own places are in it."""
+        return self.tensor_size + (self.most_seats - 1) * len(self.own_columns)
 
     @cached_property
     def tensor_hash(self) -> str:

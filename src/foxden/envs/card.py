@@ -131,7 +131,7 @@ class CardEnv:
 
     What `VectorEnv` calls rows are columns here, so that threads write side by side: `standings`,
     `scores`, `winners` and `rewards` are [seats, matches], seats counted for the largest table;
-    `observations` and `truths` are views [matches, tensor_size] of such columns. Everything is
+    `observations` and `truths` are views [matches, size] of such columns. Everything is
     rewritten by each step. Actions are not checked: an illegal one ruins its match.
     `choices` lists the legal actions of a match, up to the requested number, padded with -1.
     `advise` may be a number: that many matches, from the first on, are advised.
@@ -155,11 +155,8 @@ class CardEnv:
         """Allocates the memory; `tables` are configured states, as in `Kernel.sheet`."""
         sheet, words = kernel.sheet, kernel.sheet["words"]
         self.kernel, self.num_envs = kernel, num_envs
-        self.tensor_size, self.actions, self.seats_most = (
-            sheet["tensor_size"],
-            sheet["actions"],
-            sheet["most_seats"],
-        )
+        self.tensor_size, self.truth_size = sheet["tensor_size"], sheet["truth_size"]
+        self.actions, self.seats_most = sheet["actions"], sheet["most_seats"]
         lines = torch.frombuffer(bytearray(b"".join(tables)), dtype=torch.int64)
         self._tables = lines.view(len(tables), words).t().contiguous().cuda()
         n, most, width = num_envs, self.seats_most, self.tensor_size
@@ -180,7 +177,7 @@ class CardEnv:
         self.truncations = zeros(n, dtype=flag)
         self.scores = zeros(most, n, dtype=whole)
         self.winners = zeros(most, n, dtype=flag)
-        self._truths = zeros(width * truths, n)
+        self._truths = zeros(self.truth_size * truths, n)
         self.standings = zeros(most * standings, n, dtype=whole)
         self._advice = zeros(n, dtype=whole)
         self._choices = zeros(choices, n, dtype=whole)
@@ -196,7 +193,7 @@ class CardEnv:
 
     @property
     def truths(self) -> torch.Tensor:
-        """Returns the tensors of the whole states, [matches, tensor_size]."""
+        """Returns the tensors of the whole states, [matches, truth_size]."""
         return self._truths.t()
 
     @property

@@ -210,6 +210,7 @@ def compile_step(
     with _compiler(capability) as cuda:
         record, words, scratch = game.state, game.state.itemsize // 8, game.scratch
         width, room = game.actions + game.most_seats, room_of(game) // 8
+        size, columns = game.tensor_size, game.own_columns
 
         def step_matches(  # type: ignore[no-untyped-def]
             tables,
@@ -285,7 +286,15 @@ def compile_step(
                 choices[k, i] = out[k] if k < n else -1
             advise = i < advice.shape[0]
             advised = present(
-                own[0], n, out, truths[:, i], standings[:, i], observations[:, i], advise
+                own[0],
+                n,
+                out,
+                truths[:, i],
+                size,
+                columns,
+                standings[:, i],
+                observations[:, i],
+                advise,
             )
             if advise:
                 advice[i] = advised
@@ -405,6 +414,7 @@ def step_sheet(game: Game, images: Mapping[str, bytes]) -> dict[str, Any]:
         "arguments": _told_arguments(),
         "words": game.state.itemsize // 8,
         "tensor_size": game.tensor_size,
+        "truth_size": game.truth_size,
         "actions": game.actions,
         "most_seats": game.most_seats,
         "usual": game.usual_seats(),

@@ -96,17 +96,44 @@ def advance(
 
 
 @rule
+def reveal(s: Any, seat: int, truth: Any, size: int, columns: Any) -> None:
+    """Writes the tensor of the whole state: the seat's own, with `size` places, of what is unwiped.
+
+    Behind it every other seat, clockwise, has the places that only its own tensor would fill.
+    """
+    first, some = max(seat, 0), len(columns)
+    tensor = truth[:size]
+    for k in range(size, len(truth)):
+        truth[k] = 0.0
+    if some > 0:
+        for i in range(1, s.seats):
+            features(s, (first + i) % s.seats, tensor)
+            for k in range(some):
+                truth[size + (i - 1) * some + k] = tensor[columns[k]]
+    features(s, seat, tensor)
+
+
+@rule
 def present(
-    s: Any, n: int, own: Any, truth: Any, standing: Any, observation: Any, advise: bool
+    s: Any,
+    n: int,
+    own: Any,
+    truth: Any,
+    size: int,
+    columns: Any,
+    standing: Any,
+    observation: Any,
+    advise: bool,
 ) -> int:
     """Writes what the seat to act may know, and wipes the state; returns `greedy`'s choice.
 
-    The n open actions lie in `own`. `truth` gets the tensor of the whole state and `standing` the
-    points so far. A row of no length is left out; so is advice (-1) where it is not wanted.
+    The n open actions lie in `own`. `truth` gets the tensor of the whole state (see `reveal`) and
+    `standing` the points so far. A row of no length is left out; so is advice (-1) where it is not
+    wanted.
     """
     seat = s.to_act + 0
     if len(truth) > 0:
-        features(s, seat, truth)
+        reveal(s, seat, truth, size, columns)
     if len(standing) > 0:
         points = own[n:]  # after the legal actions, which are still needed
         scores(s, points)

@@ -73,7 +73,7 @@ class Arrays:
     scores: Any  # int64 [matches, seats]: of the match that ended, kept until the next ends
     winners: Any  # bool [matches, seats]: likewise
     # Only for learning, as no seat may know all of it; None unless requested.
-    truths: Any = None  # float32 [matches, tensor_size]: the tensor of the whole state
+    truths: Any = None  # float32 [matches, truth_size]: the tensor of the whole state
     standings: Any = None  # int64 [matches, seats]: the points so far
     advice: Any = None  # int64 [matches]: what `greedy` would play, -1 in a match that is over
 
@@ -120,6 +120,8 @@ def work_through(
     final_scores: Any,
     final_winners: Any,
     truths: Any,
+    size: int,
+    columns: Any,
     standings: Any,
     advice: Any,
     by_score: bool,
@@ -168,7 +170,15 @@ def work_through(
         if observations.shape[1] > 0 or truths.shape[1] > 0 or standings.shape[1] > 0 or advise:
             wiped[at] = states[i]
             advised = present(
-                wiped[at], n, own[at], truths[i], standings[i], observations[i], advise
+                wiped[at],
+                n,
+                own[at],
+                truths[i],
+                size,
+                columns,
+                standings[i],
+                observations[i],
+                advise,
             )
             if advise:
                 advice[i] = advised
@@ -248,7 +258,7 @@ class VectorEnv:
         self._extras = {
             name: form
             for name, form, wanted in (
-                ("truths", ((num_envs, game.tensor_size), np.float32), truths),
+                ("truths", ((num_envs, game.truth_size), np.float32), truths),
                 ("standings", ((num_envs, self.seats), np.int64), standings),
                 ("advice", ((num_envs,), np.int64), advise),
             )
@@ -465,6 +475,8 @@ class VectorEnv:
         n = self.num_envs
         extras = (
             np.zeros((n, 0), np.float32) if arrays.truths is None else arrays.truths,
+            self.game.tensor_size,
+            self.game.own_columns,
             np.zeros((n, 0), np.int64) if arrays.standings is None else arrays.standings,
             np.zeros(0, np.int64) if arrays.advice is None else arrays.advice,
         )

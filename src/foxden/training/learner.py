@@ -1,6 +1,6 @@
 """Masked PPO by self-play: one network plays every seat of many matches and learns from all.
 
-The critic, used only in training, sees the whole state: it explains luck already dealt, which
+The critic, used only in training, sees every seat's cards: it explains luck already dealt, which
 lowers the variance of advantages, and as a baseline it does not bias the policy. Credit runs along
 each seat's own decisions. Every part can be captured as a CUDA graph: no step waits for the host.
 """
@@ -32,6 +32,28 @@ def draw(logits: torch.Tensor, temperature: float = 1.0) -> torch.Tensor:
     return (logits / temperature - torch.empty_like(logits).exponential_().log()).argmax(1)
 
 
+class Spread:
+    """Mean, spread and largest value of each input, from a few batches."""
+
+    def __init__(self, size: int, device: torch.device) -> None:
+        """Starts with nothing seen."""
+        self.looks = 0
+        self.total, self.square, self.most = (torch.zeros(size, device=device) for _ in range(3))
+
+    def add(self, seen: torch.Tensor) -> None:
+        """Counts a batch, [matches, inputs]."""
+        self.looks += 1
+        self.total += seen.mean(0)
+        self.square += seen.square().mean(0)
+        self.most = torch.maximum(self.most, seen.abs().amax(0))
+
+    @property
+    def measured(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Returns mean, spread and largest value."""
+        mean = self.total / self.looks
+        return mean, (self.square / self.looks - mean**2).clamp(min=0).sqrt(), self.most
+
+
 class Learner:
     """A run's networks, its matches, and what one iteration does to them."""
 
@@ -43,7 +65,7 @@ class Learner:
         n, steps, most, kinds = plan.matches, plan.steps, env.seats_most, len(plan.tables)
         sizes = (env.tensor_size, plan.width, plan.depth)
         self.actor = Network(*sizes, [env.actions, 1]).to(device)
-        self.critic = Network(*sizes, [1]).to(device)
+        self.critic = Network(env.truth_size, *sizes[1:], [1]).to(device)
         self.calm = Network(*sizes, [env.actions, 1]).to(device).requires_grad_(False)
         self.calm.load_state_dict(self.actor.state_dict())
         self.parameters = [*self.actor.parameters(), *self.critic.parameters()]
@@ -64,7 +86,7 @@ class Learner:
         width, whole = padded(env.tensor_size), torch.int64
         # A column a match, as a card writes them: matrix units take either way round.
         self.observations = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
-        self.truths = torch.zeros(steps + 1, width, n, dtype=dtype, **on)
+        self.truths = torch.zeros(steps + 1, padded(env.truth_size), n, dtype=dtype, **on)
         # Actions are indices into the choices: the list of legal ones, or all actions.
         offered = plan.choices or env.actions
         self.closed = torch.zeros(steps, n, offered, dtype=torch.bool, **on)
@@ -101,7 +123,7 @@ class Learner:
         """Stores what the seats to act see as row t."""
         env = self.env
         self.observations[t, : env.tensor_size].copy_(env.observations.t())
-        self.truths[t, : env.tensor_size].copy_(env.truths.t())
+        self.truths[t, : env.truth_size].copy_(env.truths.t())
         self.seats[t].copy_(env.seats)
         self.ended[t].copy_(env.terminations)
         self.won[t].copy_(env.winners)
@@ -328,10 +350,9 @@ class Learner:
         env, before = self.env, self.env.advise
         env.advise = True
         env.reset(self.plan.seed)
-        total = square = torch.zeros(env.tensor_size, device=self.device)
-        most = torch.zeros(env.tensor_size, device=self.device)
+        inputs = Spread(env.tensor_size, self.device)
+        truths = Spread(env.truth_size, self.device)
         margins, ends = torch.zeros_like(self.spread), torch.zeros_like(self.spread)
-        looks = 0
         for t in range(rounds):
             noise = torch.rand(env.masks.shape, device=self.device) * env.masks
             greedy = torch.rand(len(self.kind), device=self.device) < 0.5
@@ -343,14 +364,12 @@ class Learner:
                 margins[k] += (leads * over).sum()
                 ends[k] += over.sum()
             if t % 4 == 3:
-                seen, looks = env.observations, looks + 1
-                total, square = total + seen.mean(0), square + seen.square().mean(0)
-                most = torch.maximum(most, seen.abs().amax(0))
+                inputs.add(env.observations)
+                truths.add(env.truths)
         self.spread.copy_(torch.where(ends > 0, margins / ends.clamp(min=1), 1.0).clamp(min=1e-3))
-        mean = total / looks
-        spread = (square / looks - mean**2).clamp(min=0).sqrt()
-        for network in (self.actor, self.critic, self.calm, *self.past):
-            network.scale_inputs(mean, spread, most)
+        for network in (self.actor, self.calm, *self.past):
+            network.scale_inputs(*inputs.measured)
+        self.critic.scale_inputs(*truths.measured)
         env.advise = before
 
     @torch.no_grad()

@@ -33,7 +33,8 @@ class ProcessorEnv:
         choices: int = 0,
     ) -> None:
         """Makes a vector for each kind of table."""
-        self.num_envs, self.actions, self.tensor_size = num_envs, game.actions, game.tensor_size
+        self.num_envs, self.actions = num_envs, game.actions
+        self.tensor_size, self.truth_size = game.tensor_size, game.truth_size
         self.seats_most = most = game.most_seats
         self.advise: bool | int = False  # for cards only; here every match is advised
         self._listed = choices
@@ -55,7 +56,7 @@ class ProcessorEnv:
         ]
         n, whole, flag = num_envs, torch.int64, torch.bool
         self.observations = torch.zeros(n, game.tensor_size)
-        self.truths = torch.zeros(n, game.tensor_size * truths)
+        self.truths = torch.zeros(n, game.truth_size * truths)
         self.masks = torch.zeros(n, game.actions, dtype=flag)
         self.seats = torch.zeros(n, dtype=whole)
         self.advice = torch.zeros(n, dtype=whole)

@@ -148,7 +148,7 @@ TENSOR = (
     Feature("earned", (MAX_SEATS, 5), "acorns by sets, runs, claims, bonuses, foxes / 4096"),
     Feature("sizes", (2,), "cards in deck and discard pile / 108"),
     Feature("hand_size", (MAX_SEATS,), "cards in hand / 11"),
-    Feature("hand", (CARDS,), "the viewer's own copies of each card / 2"),
+    Feature("hand", (CARDS,), "the viewer's own copies of each card / 2", own=True),
     Feature("shown", (MAX_SEATS, CARDS), "copies known to all to be in the hand / 2"),
     Feature("stock", (CARDS,), "copies that the deck may hold, by its last shuffle / 2"),
     Feature("top", (CARDS + 1,), "one-hot: the top of the discard pile; the last is a fox"),

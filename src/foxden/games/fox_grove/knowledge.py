@@ -481,7 +481,7 @@ TENSOR = (
         (6,),
         "last payment / 16: wood, nuts, maple, berries, switch, discount",
     ),
-    Feature("hand", (CARDS,), "1 for a card of the viewer's own hand"),
+    Feature("hand", (CARDS,), "1 for a card of the viewer's own hand", own=True),
     Feature("in_hand", (MAX_SEATS,), "cards in hand / 16"),
     Feature(
         "played",
@@ -495,7 +495,7 @@ TENSOR = (
         (MAX_SEATS, CARDS),
         "one-hot where known: passed to the right or under the pile",
     ),
-    Feature("buried", (CARDS,), "1 for a card that the viewer put under the pile"),
+    Feature("buried", (CARDS,), "1 for a card that the viewer put under the pile", own=True),
     Feature("under", (MAX_SEATS,), "cards put under the pile after draw two / 2"),
     Feature("stock", (MAX_SEATS, 3), "wood, nuts, maple / 256"),
     Feature("level", (MAX_SEATS, 3, TOP), "1 for each level reached"),

@@ -260,12 +260,17 @@ TENSOR = (
     Feature("signs", (MAX_SEATS, 5), "protected, barred, character known, used, hand kept"),
     Feature("role", (MAX_SEATS, ROLES), "one-hot where known to the viewer"),
     Feature("size", (MAX_SEATS, 2), "cards in hand: at most 12 / 12, all / 128"),
-    Feature("hand", (KINDS,), "the viewer's own hand by kind / 16"),
+    Feature("hand", (KINDS,), "the viewer's own hand by kind / 16", own=True),
     Feature("played", (MAX_SEATS, KINDS), "cards on the table by seat and kind / 16"),
     Feature("discard", (KINDS,), "discard piles by kind / 16"),
     Feature("deck_size", (2,), "cards in the attack and the defence deck / 64"),
     Feature("formed", (KINDS,), "what went into the present decks / 16"),
-    Feature("known", (MAX_SEATS, TAGS), "surely held, as the viewer knows: kinds / 16, decks / 64"),
+    Feature(
+        "known",
+        (MAX_SEATS, TAGS),
+        "surely held, as the viewer knows: kinds / 16, decks / 64",
+        own=True,
+    ),
     Feature("public", (MAX_SEATS, TAGS), "surely held, as everybody knows: kinds / 16, decks / 64"),
 )
 
