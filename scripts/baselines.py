@@ -100,24 +100,26 @@ def network_mark(game: str, seats: int) -> str:
 
 
 def pairs_of(name: str) -> Iterator[Pair]:
-    """Yields the pairs of a game: each against each with two seats, the network with more."""
-    few, more = SECOND[name]
-    searches = [f"search:{few // part}" for part in (100, 10, 1)]
-    ladder = ["random", "greedy", *searches, "net", LOOKS[name]]
-    for weaker, stronger in itertools.combinations(ladder, 2):
-        yield Pair(name, 2, (stronger, weaker), _wanted(ladder, weaker, stronger))
-    rivals = (("greedy", 200), (f"search:{more // 100}", 80), (f"search:{more}", 400))
+    """Yields the pairs of a game: each against each, for every number of seats with a network."""
     for seats in foxden.game(name).about.seats:
-        if seats > 2 and network_mark(name, seats):
-            for rival, wanted in rivals:
-                yield Pair(name, seats, ("net", rival), wanted)
+        if network_mark(name, seats):
+            ladder = ladder_of(name, seats)
+            for weaker, stronger in itertools.combinations(ladder, 2):
+                yield Pair(name, seats, (stronger, weaker), _wanted(ladder, weaker, stronger))
+
+
+def ladder_of(name: str, seats: int) -> list[str]:
+    """Lists the bots of a game, about from weak to strong."""
+    second = SECOND[name][seats > 2]
+    searches = [f"search:{second // part}" for part in (100, 10, 1)]
+    return ["random", "greedy", *searches, "net", LOOKS[name]]
 
 
 def _wanted(ladder: list[str], weaker: str, stronger: str) -> int:
     """Returns how many matches a pair should have: fewer where a decision takes long."""
     slowest = ladder[4]
     if slowest in (weaker, stronger):
-        return 120 if stronger == "net" else 40 if stronger.startswith("net") else 8
+        return 400 if stronger == "net" else 40 if stronger.startswith("net") else 8
     enough = dict(zip(ladder, (400, 400, 200, 80, 0, 400, 40), strict=True))
     return min(enough[weaker], enough[stronger])
 
@@ -260,31 +262,28 @@ def told_elo(rows: dict[tuple[int, int], list[float]]) -> str:
 def table(name: str, journal: Journal) -> str:
     """Writes a game's tables in Markdown."""
     lines = ["| bot | against | Elo, matches |", "|---|---|---|"]
-    others = ["| seats | `net` against | its wins | even | matches |", "|---|---|---|---|---|"]
-    pairs = sorted(pairs_of(name), key=lambda pair: (pair.seats, -_rank(name, pair.bots[0])))
-    before = ""
-    for pair in pairs:
+    others = ["| seats | bot | against | its wins | even | matches |", "|---|---|---|---|---|---|"]
+
+    def place(pair: Pair) -> tuple[int, int]:
+        return pair.seats, -ladder_of(name, pair.seats).index(pair.bots[0])
+
+    before = None
+    for pair in sorted(pairs_of(name), key=place):
         rows = journal.found.get(pair.name)
         if not rows:
             continue
+        bot = f"`{pair.bots[0]}`" if place(pair) != before else ""
+        before = place(pair)
         if pair.seats == 2:
-            bot = f"`{pair.bots[0]}`" if pair.bots[0] != before else ""
-            before = pair.bots[0]
             lines.append(f"| {bot} | `{pair.bots[1]}` | {told_elo(rows)} |")
         else:
             wins = share_anytime([told[1] for told in rows.values()])
             even = (pair.seats + 1) // 2 / pair.seats
             others.append(
-                f"| {pair.seats} | `{pair.bots[1]}` | {wins.value:.0%} ({wins.low:.0%} to "
+                f"| {pair.seats} | {bot} | `{pair.bots[1]}` | {wins.value:.0%} ({wins.low:.0%} to "
                 f"{wins.high:.0%}) | {even:.0%} | {len(rows)} |"
             )
     return "\n".join([*lines, "", *others, ""] if len(others) > 2 else [*lines, ""])
-
-
-def _rank(name: str, bot: str) -> int:
-    few = SECOND[name][0]
-    order = ["random", "greedy", *(f"search:{few // part}" for part in (100, 10, 1)), "net"]
-    return order.index(bot) if bot in order else len(order)
 
 
 def write(journal: Journal) -> None:

@@ -11,11 +11,12 @@ torch = pytest.importorskip("torch")
 
 from foxden.training.exam import Mark  # noqa: E402
 from foxden.training.learner import CLOSED, draw  # noqa: E402
+from foxden.training.network import Network  # noqa: E402
 from foxden.training.offer import offer  # noqa: E402
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
 from foxden.training.player import read_player  # noqa: E402
-from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
-from tests.training.toy import ToyEnv  # noqa: E402
+from foxden.training.run import CHECKPOINT, FACTS, PLAYER, UNVEILED, Run  # noqa: E402
+from tests.training.toy import NUMBERS, ToyEnv  # noqa: E402
 
 torch.set_num_threads(1)  # the networks are tiny, and the tests run side by side
 SMALL: dict[str, Any] = {"matches": 96, "steps": 12, "width": 32, "depth": 2, "minibatches": 2}
@@ -339,3 +340,46 @@ def test_the_best_that_ends_its_matches_is_kept(
     told, arrays = read_player(tmp_path / PLAYER)
     assert told["kept"] == 5
     assert all((arrays[name] == kept[0][name]).all() for name in arrays)
+
+
+def test_a_larger_network_begins_as_the_player_and_all_of_it_learns() -> None:
+    torch.manual_seed(2)
+    small, large = Network(20, 32, 2, [7, 1]), Network(20, 48, 3, [7, 1])
+    for network in (small, large):
+        network.scale_inputs(torch.full((20,), 0.3), torch.rand(20) + 0.5, torch.ones(20))
+    torch.nn.init.normal_(small.heads[0].weight)
+    large.take(small.arrays(20))
+    seen = torch.nn.functional.pad(torch.randn(64, 20), (0, 12))
+    for ours, theirs in zip(large(seen), small(seen), strict=True):
+        assert torch.allclose(ours, theirs, atol=0.02)
+    before = [weight.clone() for weight in large.parameters()]
+    optimizer = torch.optim.SGD(large.parameters(), 0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        large(seen)[0].square().mean().backward()
+        optimizer.step()
+    for now, then in zip(large.hidden.parameters(), before, strict=False):
+        assert bool((now != then)[32:].any())  # the new units
+
+
+def test_a_network_that_sees_every_seats_cards_is_for_measurements_alone(tmp_path: Path) -> None:
+    class Hidden(ToyEnv):
+        """The number to name is told to nobody but the critic."""
+
+        def _show(self) -> None:
+            super()._show()
+            self.observations = self.observations.clone()
+            self.observations[:, :NUMBERS] = 0
+
+    def wins(**changed: Any) -> float:
+        what = plan(24, exam_every=24, **changed)
+        folder = tmp_path / str(len(changed))
+        run = Run(what, folder, Hidden, facts={"tensor_hash": "1"}, report=lambda line: None)
+        run.begin()
+        run.go()
+        found: float = run.curve[-1]["greedy"]["2"][0]
+        return found
+
+    assert wins() < 0.4 < 0.45 < wins(sees_all=True)
+    assert read_player(tmp_path / "0" / PLAYER)[0]["tensor_hash"] == "1"
+    assert read_player(tmp_path / "1" / PLAYER)[0]["tensor_hash"] == UNVEILED

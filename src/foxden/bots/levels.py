@@ -49,8 +49,7 @@ class Level:
     slips: float = 0.0  # share of random decisions
     blunders: float = 0.0  # share of decisions for the worst action of a short search
     # If a network was trained for the table, it replaces all that:
-    drawn: float | None = None  # draws at this temperature, …
-    temperature: float | None = None  # … or at one in usual gaps; 0 plays its first choice
+    temperature: float | None = None  # draws at this, in usual gaps; 0 plays its first choice
     look: float | None = None  # seconds that it looks ahead, …
     look_worth: int | None = None  # … and the simulations these allow on one idle core …
     look_heat: float = 1.0  # … with its policy flattened so far
@@ -59,7 +58,7 @@ class Level:
     @property
     def by_network(self) -> bool:
         """Returns whether a network plays, if one was trained for the table."""
-        return self.drawn is not None or self.temperature is not None
+        return self.temperature is not None
 
     def trusts_network(self, position: Position) -> bool:
         """Returns whether a network plays with so many seats, if one was trained for the table."""
@@ -83,7 +82,7 @@ class Level:
         if self.look is not None:
             return f"the network, looking ahead {self.look:g} s ({self.look_worth:,} simulations)"
         if self.by_network:
-            heat = self.drawn or self.temperature
+            heat = self.temperature
             does = f"the network's choice{f', drawn at temperature {heat:g}' if heat else ''}"
             if self.most_seats:
                 does += f"; with more than {self.most_seats} seats {self.seconds:g} s of search"
@@ -157,7 +156,7 @@ class LevelBot:
 
     def _by_network(self, level: Level, position: Position) -> Action | int:
         if level.look is None:
-            heat = level.drawn or trained_for(position).gap * (level.temperature or 0.0)
+            heat = trained_for(position).gap * (level.temperature or 0.0)
             return NetBot(temperature=heat).choose(position)
         from foxden.bots.netsearch import NetSearchBot  # compiles more
 

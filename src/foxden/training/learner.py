@@ -376,7 +376,7 @@ class Learner:
     def begin_with(self, arrays: Mapping[str, Any]) -> None:
         """Starts from a player's weights; its value head initialises the critic."""
         self.actor.take(arrays)
-        layers = self.plan.depth
+        layers = len(arrays) // 2 - 2  # heads for the policy and the value follow
         self.critic.take(
             {k: v for k, v in arrays.items() if int(k[1:]) < layers}
             | {f"{c}{layers}": arrays[f"{c}{layers + 1}"] for c in "wb"}

@@ -90,15 +90,30 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def take(self, arrays: Mapping[str, Any]) -> None:
-        """Loads weights from `arrays`; the inputs' mean and scale do not change."""
-        layers = [layer for group in (self.hidden, self.heads) for layer in group]
-        for k, layer in enumerate(layers):
-            weight, bias = (torch.from_numpy(arrays[f"{c}{k}"].astype(np.float32)) for c in "wb")
+        """Loads weights from `arrays`; the inputs' mean and scale do not change.
+
+        A wider or deeper network computes the same at first. Its new units keep their random
+        inputs, but nothing listens to them yet, and new layers pass on what they get.
+        """
+        given = [
+            tuple(torch.from_numpy(arrays[f"{c}{k}"].astype(np.float32)) for c in "wb")
+            for k in range(len(arrays) // 2)
+        ]
+        hidden, heads = given[: -len(self.heads)], given[-len(self.heads) :]
+        width = len(hidden[0][0])
+        same = (torch.eye(width), torch.zeros(width))
+        hidden += [same] * (len(self.hidden) - len(hidden))
+        for k, (layer, (weight, bias)) in enumerate(zip(self.hidden, hidden, strict=True)):
+            weight = weight.to(layer.weight.device)
+            layer.weight[:width].zero_()
+            layer.weight[:width, : weight.shape[1]].copy_(weight)
+            layer.bias[:width].copy_(bias)
+            if k == 0:
+                # Those arrays include the mean and scale, which are removed again.
+                layer.bias[:width].add_(layer.weight[:width] @ self.mean)
+                layer.weight[:width].div_(self.scale)
+        for layer, (weight, bias) in zip(self.heads, heads, strict=True):
             layer.weight.zero_()
             layer.bias.zero_()
-            layer.weight[: len(weight), : weight.shape[1]].copy_(weight)
+            layer.weight[: len(weight), :width].copy_(weight)
             layer.bias[: len(bias)].copy_(bias)
-        # Those arrays include the mean and scale, which are removed again.
-        first = self.hidden[0]
-        first.bias.add_(first.weight @ self.mean)
-        first.weight.div_(self.scale)

@@ -67,6 +67,7 @@ class Plan:
     rivals: int = 0  # … of which so many are other players that never change
     frozen: bool = False  # those stay the initial network, which the run learns to beat
     guests_temperature: float = 1.0  # at which they draw; 0 plays their first choice
+    sees_all: bool = False  # its network sees every seat's cards, to learn what that is worth
     keep_best: bool = False  # the player is the one that did best against `greedy`, not the last
     exam_every: int = 50  # iterations
     exam_matches: int = 8192

@@ -26,7 +26,33 @@ FACTS = "run.json"
 CURVE = "curve.png"
 EXAM_SEED = 5
 AFTER_LESSON = 20  # iterations in which the average follows at once
+UNVEILED = "every seat's cards"  # instead of a digest of the observation tensor
 STALLED = 0.005  # a network with more unfinished matches than this is not kept as the best
+
+
+class Unveiled:
+    """Matches in which the network sees every seat's cards; else as they were."""
+
+    def __init__(self, env: Any) -> None:
+        """Wraps an environment that has `truths`."""
+        object.__setattr__(self, "env", env)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.env, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.env, name, value)
+
+    @property
+    def observations(self) -> torch.Tensor:
+        """Returns the tensors of the whole states, [matches, tensor_size]."""
+        truths: torch.Tensor = self.env.truths
+        return truths
+
+    @property
+    def tensor_size(self) -> int:
+        """Counts their numbers."""
+        return int(self.env.truth_size)
 
 
 class Diverged(RuntimeError):
@@ -53,10 +79,15 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)
         env = make_env(plan.matches, truths=True, standings=plan.standing, choices=plan.choices)
+        exam = make_env(plan.exam_matches, truths=plan.sees_all)
+        if plan.sees_all:
+            env, exam = Unveiled(env), Unveiled(exam)
+            # No bot may play it: its observations are not what a seat is given.
+            self.facts["tensor_hash"] = UNVEILED
         self.on_card = env.seats.device.type == "cuda"
         dtype = torch.bfloat16 if self.on_card else torch.float32
         self.learner = Learner(env, plan, dtype)
-        self.exam = Exam(make_env(plan.exam_matches), plan, dtype)
+        self.exam = Exam(exam, plan, dtype)
         self.saved = deepcopy(self.learner.calm)  # the network of the last checkpoint
         self.best = deepcopy(self.learner.calm)  # the network that did best against `greedy`
         self.best_at, self.best_score = 0, -math.inf
