@@ -60,7 +60,8 @@ def test_a_level_that_plays_by_its_network_says_so() -> None:
         "the network's choice, drawn at temperature 5"
     )
     assert Level(5, "Old Fox", temperature=0.0).says == "the network's choice"
-    assert Level(5, "Old Fox", temperature=0.3).says == "the network's choice, drawn at temperature 0.3"
+    told = Level(5, "Old Fox", temperature=0.3).says
+    assert told == "the network's choice, drawn at temperature 0.3"
     told = Level(5, "Old Fox", temperature=0.0, look=0.25, look_worth=2000).says
     assert told == "the network, looking ahead 0.25 s (2,000 simulations)"
     told = Level(5, "Old Fox", temperature=0.0, most_seats=2, seconds=0.3).says

@@ -38,9 +38,11 @@ class Unveiled:
         object.__setattr__(self, "env", env)
 
     def __getattr__(self, name: str) -> Any:
+        """Reads what it does not change."""
         return getattr(self.env, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
+        """Sets it on the environment itself."""
         setattr(self.env, name, value)
 
     @property
