@@ -14,8 +14,8 @@ from foxden.training.learner import CLOSED, draw  # noqa: E402
 from foxden.training.network import Network  # noqa: E402
 from foxden.training.offer import offer  # noqa: E402
 from foxden.training.plan import Plan, Table, read_settings, read_table  # noqa: E402
-from foxden.training.player import read_player  # noqa: E402
-from foxden.training.run import CHECKPOINT, FACTS, PLAYER, UNVEILED, Run  # noqa: E402
+from foxden.training.player import UNVEILED, read_player  # noqa: E402
+from foxden.training.run import CHECKPOINT, FACTS, PLAYER, Run  # noqa: E402
 from tests.training.toy import NUMBERS, ToyEnv  # noqa: E402
 
 torch.set_num_threads(1)  # the networks are tiny, and the tests run side by side
@@ -383,3 +383,6 @@ def test_a_network_that_sees_every_seats_cards_is_for_measurements_alone(tmp_pat
     assert wins() < 0.4 < 0.45 < wins(sees_all=True)
     assert read_player(tmp_path / "0" / PLAYER)[0]["tensor_hash"] == "1"
     assert read_player(tmp_path / "1" / PLAYER)[0]["tensor_hash"] == UNVEILED
+    with pytest.raises(ValueError, match="no seat may play by it"):
+        offer(tmp_path / "1" / PLAYER, tmp_path / "net.npz", [Table(2)])
+    assert not (tmp_path / "net.npz").exists()

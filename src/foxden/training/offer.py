@@ -17,13 +17,15 @@ import numpy as np
 from foxden import game
 from foxden.bots.net import networks, usual_gap
 from foxden.training.plan import Table, read_table
-from foxden.training.player import MOST, in_bytes, read_player, write_player
+from foxden.training.player import MOST, UNVEILED, in_bytes, read_player, write_player
 from foxden.training.tables import tables_of
 
 
 def offer(source: Path, target: Path, tables: list[Table], most: int = MOST) -> None:
     """Copies a player for some of its tables, which no other network of the game plays then."""
     told, arrays = read_player(source)
+    if told.get("tensor_hash") == UNVEILED:
+        raise ValueError(f"{source} sees every seat's cards, so no seat may play by it.")
     known = [(Table(one["seats"], one["options"]), one) for one in told["tables"]]
     kept = []
     for table in tables:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 FORMAT = 1
+UNVEILED = "every seat's cards"  # instead of a digest of the observation tensor, in measurements
 MOST = 127  # steps of a weight that is a byte
 
 

@@ -17,7 +17,7 @@ from foxden.training.exam import Exam, Mark
 from foxden.training.learner import STATS, Learner
 from foxden.training.network import Network
 from foxden.training.plan import Plan
-from foxden.training.player import read_player, write_player
+from foxden.training.player import UNVEILED, read_player, write_player
 from foxden.training.plot import plot
 
 CHECKPOINT = "checkpoint.pt"
@@ -26,7 +26,6 @@ FACTS = "run.json"
 CURVE = "curve.png"
 EXAM_SEED = 5
 AFTER_LESSON = 20  # iterations in which the average follows at once
-UNVEILED = "every seat's cards"  # instead of a digest of the observation tensor
 STALLED = 0.005  # a network with more unfinished matches than this is not kept as the best
 
 
