@@ -42,6 +42,7 @@ KEPT = ROOT / "docs" / "results" / "baselines.json"
 PAGE = ROOT / "docs" / "baselines.md"
 SEED, LUCK = 1, 2
 SAVE_EVERY = 5.0  # seconds
+LEAST = 4  # matches of a pair that the tables of more than two seats show
 USUAL_COST = 20.0  # seconds of a match of which nothing is known yet
 
 # Simulations in a second of one idle core, with two seats and with more (docs/results/strength.md).
@@ -270,7 +271,7 @@ def table(name: str, journal: Journal) -> str:
     before = None
     for pair in sorted(pairs_of(name), key=place):
         rows = journal.found.get(pair.name)
-        if not rows:
+        if not rows or (pair.seats > 2 and len(rows) < LEAST):
             continue
         bot = f"`{pair.bots[0]}`" if place(pair) != before else ""
         before = place(pair)

@@ -88,7 +88,7 @@ class Crowd:
             check_moves(known, await store.moves(game.table))
         # A match that is over and checked cannot change any more.
         self.games = [game for game in self.games if game not in over]
-        assert self.wrong == []
+        assert self.wrong == [], self.wrong
 
     async def _play_forever(self, person: Person, name: str, *seats: str) -> None:
         mine = [seat for seat, kind in enumerate(seats) if kind == "me"]

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from foxden.engine.game import Action, Game
 
 LONGEST_PATH = 64  # decisions of its own
+BEFORE_LONG = 64  # simulations after which every action is tried
 USUAL_SECONDS = 0.3
 
 Node = np.dtype(
@@ -141,7 +142,8 @@ def child_of(search, tree, node, label):
 def choose_own(s, search, tree, node, out, n, slots, places):
     """Picks the child to walk into by PUCT; -1 if a legal action has no child yet.
 
-    `places` gets each action's child, 0 for none.
+    `places` gets each action's child, 0 for none. At the root every action is tried before long:
+    a network that would never play one may be wrong about it.
     """
     child = tree[node].first
     while child > 0:
@@ -157,6 +159,10 @@ def choose_own(s, search, tree, node, out, n, slots, places):
         child = tree[child].next
     if not known:
         return -1
+    if node == 0 and search.simulations >= BEFORE_LONG:
+        for i in range(n):
+            if tree[places[i]].visits == 0:
+                return i
     total = 0
     value = 0.0
     mass = 0.0
